@@ -39,6 +39,7 @@ import io.gradstream.cli.status.StatusCommand;
 import io.gradstream.cli.train.TrainCommand;
 import io.gradstream.cli.worker.WorkerCommand;
 import io.gradstream.training.MalformedDataException;
+import io.gradstream.worker.model.ModelFileException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IDefaultValueProvider;
@@ -185,7 +186,7 @@ public final class Gradstream implements Runnable
         final Exception ex, final CommandLine commandLine, final ParseResult parseResult)
     {
         final boolean isInput = ex instanceof UsageException || ex instanceof MalformedDataException ||
-            ex instanceof IllegalArgumentException;
+            ex instanceof IllegalArgumentException || ex instanceof ModelFileException;
         final Matcher option = INVALID_OPTION.matcher(String.valueOf(ex.getMessage()));
         final Exception told = ex instanceof UsageException && option.find() ? withSource(
             ex,

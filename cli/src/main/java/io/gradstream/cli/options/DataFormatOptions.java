@@ -104,6 +104,12 @@ public final class DataFormatOptions
         }
     }
 
+    /** May columns without labels have other numbers than those with them? */
+    public boolean isNumberedWithoutLabels()
+    {
+        return isWithoutHeader && null == label && leftOut.isEmpty();
+    }
+
     /** Do labels lie in a file of their own? */
     public boolean hasLabelFiles()
     {
@@ -147,7 +153,7 @@ public final class DataFormatOptions
     }
 
     /**
-     * Read data of which labels are unknown. LIBSVM has some nevertheless, of which nothing is taken.
+     * Read data of which labels are unknown. If there are some nevertheless, nothing is taken of them.
      *
      * @throws MalformedDataException if a file cannot be used.
      * @throws UsageException         if there is too little memory.
@@ -158,8 +164,7 @@ public final class DataFormatOptions
         {
             case LIBSVM -> LibsvmReader.readNumbers(files).withoutLabels();
             case IDX -> Examples.concat(files.stream().map(IdxReader::read).toList());
-            case CRITEO -> CsvReader.read(files, csvFormat(true)).withoutLabels();
-            default -> CsvReader.read(files, csvFormat(false));
+            default -> CsvReader.read(files, csvFormat(false)).withoutLabels();
         });
     }
 
@@ -187,12 +192,11 @@ public final class DataFormatOptions
 
     private CsvFormat csvFormat(final boolean hasLabels)
     {
-        final String column = hasLabels ? label : null;
         final CsvFormat.Builder builder = switch (format)
         {
             case CRITEO -> CsvFormat.criteo();
-            case TSV -> CsvFormat.tsv(column);
-            default -> CsvFormat.csv(column);
+            case TSV -> CsvFormat.tsv(label);
+            default -> CsvFormat.csv(label);
         };
         if (!CRITEO.equals(format))
         {
@@ -208,7 +212,7 @@ public final class DataFormatOptions
         }
         try
         {
-            return builder.hasIntercept(!isWithoutIntercept).build();
+            return builder.hasIntercept(!isWithoutIntercept).isLabelIgnored(!hasLabels).build();
         }
         catch (final IllegalArgumentException ex)
         {

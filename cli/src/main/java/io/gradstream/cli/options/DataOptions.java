@@ -88,6 +88,24 @@ public final class DataOptions
         }
     }
 
+    /**
+     * Refuse a file that cannot be made.
+     *
+     * @throws UsageException if so.
+     */
+    public static void checkParent(final String option, final Path file)
+    {
+        final Path parent = file.toAbsolutePath().getParent();
+        if (null == parent || !Files.isDirectory(parent))
+        {
+            throw new UsageException("--" + option + " " + file + ": there is no directory " + parent);
+        }
+        if (!Files.isWritable(parent))
+        {
+            throw new UsageException("--" + option + " " + file + ": " + parent + " cannot be written to");
+        }
+    }
+
     /** Is there no file? */
     public boolean isGenerated()
     {

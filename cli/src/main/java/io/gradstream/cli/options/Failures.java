@@ -20,6 +20,12 @@ import io.aeron.exceptions.RegistrationException;
 import io.gradstream.driver.client.HostDriverException;
 import io.gradstream.launcher.ProcessEndedException;
 
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+
 import static io.gradstream.driver.client.HostDriverException.Reason.NO_SPACE;
 
 /**
@@ -65,7 +71,7 @@ public final class Failures
         String last = "";
         for (int i = 0; i < MAX_CAUSES && null != cause; i++)
         {
-            final String message = null == cause.getMessage() ? cause.getClass().getSimpleName() : cause.getMessage();
+            final String message = message(cause);
             if (!last.contains(message))
             {
                 line.append(line.isEmpty() ? "" : ": ").append(message);
@@ -75,6 +81,25 @@ public final class Failures
         }
 
         return line.toString().replaceAll("\\s*\\R\\s*", " ");
+    }
+
+    /** The message of many failures of files is a path alone. */
+    private static String message(final Throwable thrown)
+    {
+        if (null == thrown.getMessage())
+        {
+            return thrown.getClass().getSimpleName();
+        }
+        if (!(thrown instanceof final FileSystemException file) || null != file.getReason())
+        {
+            return thrown.getMessage();
+        }
+        final String what = thrown instanceof NoSuchFileException ? "no such file or directory" :
+            thrown instanceof AccessDeniedException ? "no permission" :
+            thrown instanceof FileAlreadyExistsException ? "is there already" :
+            thrown instanceof DirectoryNotEmptyException ? "is not empty" : thrown.getClass().getSimpleName();
+
+        return thrown.getMessage() + ": " + what;
     }
 
     private static Throwable findNoSpace(final Throwable thrown)

@@ -28,9 +28,13 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 public final class ModelFileRows implements RowSource
 {
+    /** Feature that is always 1, of the formats that have one. */
+    private static final long INTERCEPT = 0;
+
     private final ModelFile file;
     private final TableEntry table;
     private final UnsafeBuffer row;
+    private long asked;
     private long found;
 
     /**
@@ -54,13 +58,14 @@ public final class ModelFileRows implements RowSource
         for (int i = 0; i < count; i++)
         {
             final long index = file.indexOf(tableId, keys[i]);
+            asked += INTERCEPT == keys[i] ? 0 : 1;
             if (ModelFile.NO_ROW == index)
             {
                 InitialValues.fill(table.spec(), keys[i], rows, i * dim);
             }
             else
             {
-                found++;
+                found += INTERCEPT == keys[i] ? 0 : 1;
                 file.row(tableId, index, row, 0);
                 for (int j = 0; j < dim; j++)
                 {
@@ -70,7 +75,13 @@ public final class ModelFileRows implements RowSource
         }
     }
 
-    /** Rows that were asked for and are in the file. */
+    /** Rows that were asked for, but for that of the intercept, which each model has. */
+    long asked()
+    {
+        return asked;
+    }
+
+    /** Those of them that are in the file. */
     long found()
     {
         return found;

@@ -32,6 +32,7 @@ import java.util.stream.Collectors;
 import io.gradstream.cli.options.CommonOptions;
 import io.gradstream.cli.options.DataFormatOptions;
 import io.gradstream.cli.options.DataOptions;
+import io.gradstream.cli.options.Failures;
 import io.gradstream.cli.options.UsageException;
 import io.gradstream.codecs.ElementType;
 import io.gradstream.codecs.TableSpec;
@@ -56,6 +57,9 @@ import picocli.CommandLine.Spec;
 @Command(name = "predict", description = "Predict with a model file: a line for each example, and how good they are.")
 public final class PredictCommand implements Callable<Integer>
 {
+    /** Below it, a person is asked whether these are the features that were trained on. */
+    private static final double LEAST_SHARE_FOUND = 0.1;
+
     @Spec
     private CommandSpec command;
 
@@ -78,8 +82,8 @@ public final class PredictCommand implements Callable<Integer>
     private List<Path> labels = List.of();
 
     @Option(names = "--no-labels",
-        description = "The data have no labels, or none that are true: those of libsvm and criteo are not looked at, " +
-            "csv and tsv have no --label, idx no --labels.")
+        description = "The data have no labels, or none that are true, which are not looked at: csv and tsv may lack" +
+            " the column --label, criteo its first; idx has no --labels.")
     private boolean isWithoutLabels;
 
     @Option(names = "--out", paramLabel = "FILE",
@@ -112,15 +116,21 @@ public final class PredictCommand implements Callable<Integer>
                 format.read(data, labels, spec.hasClasses() && ModelSpec.Kind.SOFTMAX != spec.kind());
             final ModelFileRows rows = new ModelFileRows(file, table);
             predict(model(spec, examples), spec, examples, rows, metrics);
-            if (0 == rows.found())
+            if (rows.found() < LEAST_SHARE_FOUND * rows.asked())
             {
-                command.commandLine().getErr().println("gradstream predict: warning: none of the data's features is" +
-                    " in the model: are --format and its options the same as in training?");
+                warn("of the data's features, asked for " + rows.asked() + " times, the model has " + rows.found() +
+                    ": are --format and its options the same as in training?");
             }
             tell(metrics, examples.size());
         }
 
         return 0;
+    }
+
+    private void warn(final String text)
+    {
+        command.commandLine().getErr().println("gradstream predict: warning: " + text);
+        command.commandLine().getErr().flush();
     }
 
     private void validate()
@@ -136,9 +146,18 @@ public final class PredictCommand implements Callable<Integer>
         {
             throw new UsageException("--no-labels contradicts " + (labels.isEmpty() ? "--metric" : "--labels"));
         }
+        else if (format.isNumberedWithoutLabels())
+        {
+            warn("--no-header and --no-labels: columns are known by their number, which must be that of training; if" +
+                " the column of labels stood before others there, keep one here, and name it with --label");
+        }
         if (null != out && Files.exists(out))
         {
             throw new UsageException("--out " + out + " is there already: name another file");
+        }
+        if (null != out)
+        {
+            DataOptions.checkParent("out", out);
         }
     }
 
@@ -241,6 +260,7 @@ public final class PredictCommand implements Callable<Integer>
         final List<Metric> metrics) throws IOException
     {
         final int scoreCount = model.scoreCount();
+        boolean isWhole = false;
         try (Writer writer = writer())
         {
             new Scoring(model, examples.size()).forEach(rows, (example, scores, at) ->
@@ -256,13 +276,34 @@ public final class PredictCommand implements Callable<Integer>
                     throw new UncheckedIOException(ex);
                 }
             });
+            writer.flush();
+            isWhole = true;
         }
         catch (final UncheckedIOException ex)
         {
-            throw new IOException(
-                "predictions cannot be written" + (null == out ? "" : " to " + out) + ": " +
-                    ex.getCause().getMessage(), ex);
+            throw unwritten(Failures.oneLine(ex.getCause()), ex);
         }
+        catch (final IOException ex)
+        {
+            throw unwritten(Failures.oneLine(ex), ex);
+        }
+        finally
+        {
+            if (!isWhole && null != out)
+            {
+                Files.deleteIfExists(out);
+            }
+        }
+        if (null == out && (command.commandLine().getOut().checkError() || System.out.checkError()))
+        {
+            throw unwritten("standard output does not take them: is its disk full, or its reader gone?", null);
+        }
+    }
+
+    private IOException unwritten(final String reason, final Exception cause)
+    {
+        return new IOException(
+            "predictions cannot be written" + (null == out ? "" : " to " + out) + ": " + reason, cause);
     }
 
     /** Closing the standard output is not for us. */

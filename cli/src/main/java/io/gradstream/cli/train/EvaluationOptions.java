@@ -19,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 import io.gradstream.cli.options.CommonOptions;
+import io.gradstream.cli.options.DataOptions;
 import io.gradstream.cli.options.UsageException;
 import io.gradstream.training.metric.EarlyStopping;
 import io.gradstream.training.metric.Metric;
@@ -75,9 +76,9 @@ final class EvaluationOptions
         {
             throw new UsageException("--save " + save + " is there already: name another file");
         }
-        if (null != save && !Files.isDirectory(save.toAbsolutePath().getParent()))
+        if (null != save)
         {
-            throw new UsageException("--save " + save + ": there is no directory " + save.toAbsolutePath().getParent());
+            DataOptions.checkParent("save", save);
         }
     }
 

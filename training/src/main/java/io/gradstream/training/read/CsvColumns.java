@@ -49,9 +49,9 @@ final class CsvColumns
             prefixes[column] = (names.get(column) + "=").getBytes(StandardCharsets.UTF_8);
         }
 
-        if (null != format.label())
+        if (null != format.label() && (!format.isLabelIgnored() || names.contains(format.label())))
         {
-            roles[find(format.label())] = LABEL;
+            roles[find(format.label())] = format.isLabelIgnored() ? LEFT_OUT : LABEL;
         }
         format.leftOut().forEach((name) -> roles[find(name)] = LEFT_OUT);
         format.numbers().forEach((name) -> roles[find(name)] = 0);
@@ -66,12 +66,12 @@ final class CsvColumns
     }
 
     /** Names of columns that have none. */
-    static List<String> numbered(final int count)
+    static List<String> numbered(final int first, final int count)
     {
         final List<String> names = new ArrayList<>();
         for (int column = 0; column < count; column++)
         {
-            names.add(Integer.toString(column + 1));
+            names.add(Integer.toString(first + column));
         }
         return names;
     }

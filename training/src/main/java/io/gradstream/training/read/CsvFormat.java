@@ -47,6 +47,7 @@ public final class CsvFormat
 
     private static final int DEFAULT_HASH_BITS = 20;
     private static final int CRITEO_NUMBERS = 13;
+    private static final int CRITEO_COLUMNS = 40;
 
     private final char separator;
     private final boolean hasHeader;
@@ -57,6 +58,8 @@ public final class CsvFormat
     private final int hashBits;
     private final boolean hasIntercept;
     private final boolean isLogScaled;
+    private final boolean isLabelIgnored;
+    private final int columnCount;
 
     private CsvFormat(final Builder builder)
     {
@@ -69,6 +72,8 @@ public final class CsvFormat
         hashBits = builder.hashBits;
         hasIntercept = builder.hasIntercept;
         isLogScaled = builder.isLogScaled;
+        isLabelIgnored = builder.isLabelIgnored;
+        columnCount = builder.columnCount;
     }
 
     /**
@@ -102,7 +107,9 @@ public final class CsvFormat
         {
             numbers.add(Integer.toString(2 + i));
         }
-        return tsv("1").hasHeader(false).numbers(numbers).isLogScaled(true);
+        final Builder builder = tsv("1").hasHeader(false).numbers(numbers).isLogScaled(true);
+        builder.columnCount = CRITEO_COLUMNS;
+        return builder;
     }
 
     char separator()
@@ -124,6 +131,18 @@ public final class CsvFormat
     String label()
     {
         return label;
+    }
+
+    /** Are labels not read, so that their column may be absent? */
+    boolean isLabelIgnored()
+    {
+        return isLabelIgnored;
+    }
+
+    /** Number of the first column of a file without a header: where only the label is absent, others keep theirs. */
+    int firstColumn(final int count)
+    {
+        return isLabelIgnored && count == columnCount - 1 ? 2 : 1;
     }
 
     List<String> numbers()
@@ -178,6 +197,8 @@ public final class CsvFormat
         private int hashBits = DEFAULT_HASH_BITS;
         private boolean hasIntercept = true;
         private boolean isLogScaled;
+        private boolean isLabelIgnored;
+        private int columnCount;
 
         private Builder(final char separator, final String label)
         {
@@ -245,6 +266,15 @@ public final class CsvFormat
         public Builder isLogScaled(final boolean isLogScaled)
         {
             this.isLogScaled = isLogScaled;
+            return this;
+        }
+
+        /**
+         * Are labels not to be read? Their column is left out then, and may be absent. By default they are read.
+         */
+        public Builder isLabelIgnored(final boolean isLabelIgnored)
+        {
+            this.isLabelIgnored = isLabelIgnored;
             return this;
         }
 

@@ -112,7 +112,8 @@ public final class CsvReader
 
     private void findColumns(final DataFile file, final CsvRecords records)
     {
-        List<String> names = CsvColumns.numbered(records.fieldCount());
+        final int count = records.fieldCount();
+        List<String> names = CsvColumns.numbered(format.firstColumn(count), count);
         if (format.hasHeader())
         {
             names = new ArrayList<>();

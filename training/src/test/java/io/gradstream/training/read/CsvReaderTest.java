@@ -128,6 +128,31 @@ class CsvReaderTest
     }
 
     @Test
+    void shouldNumberColumnsOfCriteoWithoutLabelsAsWithThem() throws IOException
+    {
+        final String features = "\t1".repeat(13) + "\t68fd1e61".repeat(26);
+        final CsvFormat format = CsvFormat.criteo().isLabelIgnored(true).build();
+        final TreeMap<Integer, Float> labelled =
+            entries(CsvReader.read(file("1" + features), CsvFormat.criteo().build()), 0);
+
+        final TreeMap<Integer, Float> unlabelled = entries(CsvReader.read(file(features.substring(1)), format), 0);
+        final Examples ignored = CsvReader.read(file("none" + features), format);
+
+        assertThat(unlabelled).isEqualTo(labelled);
+        assertThat(entries(ignored, 0)).isEqualTo(labelled);
+        assertThat(ignored.target(0)).isZero();
+    }
+
+    @Test
+    void shouldLeaveOutLabelsThatAreIgnored() throws IOException
+    {
+        final CsvFormat format = CsvFormat.csv("y").isLabelIgnored(true).build();
+        final TreeMap<Integer, Float> without = entries(CsvReader.read(file("a,b\nx,z\n"), format), 0);
+
+        assertThat(entries(CsvReader.read(file("a,y,b\nx,?,z\n"), format), 0)).isEqualTo(without).hasSize(3);
+    }
+
+    @Test
     void shouldAddUpWhenCategoriesMeet() throws IOException
     {
         final StringBuilder line = new StringBuilder("1");
@@ -216,7 +241,7 @@ class CsvReaderTest
     {
         assertThatThrownBy(() -> CsvFormat.csv("y").hashBits(31).build()).hasMessageContaining("must be 4..30");
         assertThatThrownBy(() -> CsvFormat.csv("y").numbers(List.of("y")).build()).hasMessageContaining("'y'");
-        assertThatThrownBy(() -> CsvFormat.criteo().hashBits(4).numbers(CsvColumns.numbered(20).subList(1, 17)).build())
+        assertThatThrownBy(() -> CsvFormat.criteo().hashBits(4).numbers(CsvColumns.numbered(2, 16)).build())
             .hasMessageContaining("must leave room");
     }
 

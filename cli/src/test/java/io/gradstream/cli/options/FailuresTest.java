@@ -1,0 +1,40 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.cli.options;
+
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class FailuresTest
+{
+    @Test
+    void shouldSayWhatIsWrongWithAFile()
+    {
+        assertThat(Failures.oneLine(new NoSuchFileException("/a"))).isEqualTo("/a: no such file or directory");
+        assertThat(Failures.oneLine(new AccessDeniedException("/a"))).isEqualTo("/a: no permission");
+        assertThat(Failures.oneLine(new IOException("not read", new FileAlreadyExistsException("/a"))))
+            .isEqualTo("not read: /a: is there already");
+        assertThat(Failures.oneLine(new FileSystemException("/a", null, "No space left on device")))
+            .isEqualTo("/a: No space left on device");
+    }
+}
