@@ -69,15 +69,10 @@ public final class ModelDescribeCommand implements Callable<Integer>
             return 0;
         }
 
-        final Path model = Files.createTempFile("gradstream", ".model");
-        try
+        try (TemporaryModel model = TemporaryModel.create())
         {
-            DirectoryModel.write(sources, jobId, !isNow, model);
-            describe(model);
-        }
-        finally
-        {
-            Files.deleteIfExists(model);
+            DirectoryModel.write(sources, jobId, !isNow, model.file());
+            describe(model.file());
         }
 
         return 0;

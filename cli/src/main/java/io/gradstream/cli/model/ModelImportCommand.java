@@ -98,7 +98,10 @@ public final class ModelImportCommand implements Callable<Integer>
         CommonOptions.checkWord("format", format, "model", "csv", "npz");
         CommonOptions.checkRange("slot", slot, 0, SLOT);
         final ModelForm form = ModelForm.valueOf(format.toUpperCase(Locale.ROOT));
-        DataOptions.checkFile("FILE", file);
+        if (!Files.isRegularFile(file) || !Files.isReadable(file))
+        {
+            throw new UsageException(file + ": no such file, or not readable");
+        }
         if (ModelForm.CSV == form && null == like)
         {
             throw new UsageException("--format csv needs --like FILE: a model file with the tables' specifications");
@@ -109,15 +112,10 @@ public final class ModelImportCommand implements Callable<Integer>
             return 0;
         }
 
-        final Path converted = Files.createTempFile("gradstream", ".model");
-        try
+        try (TemporaryModel converted = TemporaryModel.create())
         {
-            form.read(file, specs(), converted);
-            put(converted);
-        }
-        finally
-        {
-            Files.deleteIfExists(converted);
+            form.read(file, specs(), converted.file());
+            put(converted.file());
         }
 
         return 0;

@@ -48,6 +48,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -65,6 +66,7 @@ public final class SnapshotCommand implements Callable<Integer>
     private static final int OBSERVER_SLOT = -1;
     private static final JsonText JSON = new JsonText(0);
     private static final Pattern NAME = Pattern.compile("clock-(\\d{12}|finished)\\.model");
+    private static final Pattern UNFINISHED = Pattern.compile("new-(\\d{1,18})\\.model(\\..*)?");
     private static final String FINISHED = "clock-finished.model";
     private static final long PARK_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
@@ -107,6 +109,7 @@ public final class SnapshotCommand implements Callable<Integer>
             throw new UsageException("invalid --every: must be at least " + MIN_EVERY_MS + "ms");
         }
         Files.createDirectories(dir);
+        deleteUnfinished();
         try (ModelClient session = ModelClient.connect("snapshot", OBSERVER_SLOT, common, coordinator, answers))
         {
             boolean isFinished = take(session.client());
@@ -148,6 +151,25 @@ public final class SnapshotCommand implements Callable<Integer>
         finally
         {
             Files.deleteIfExists(part);
+        }
+    }
+
+    /** What snapshotters left that were killed: nobody here writes to it, and it is older than one takes. */
+    private void deleteUnfinished() throws IOException
+    {
+        final List<Path> all;
+        try (Stream<Path> files = Files.list(dir))
+        {
+            all = files.toList();
+        }
+        for (final Path file : all)
+        {
+            final Matcher unfinished = UNFINISHED.matcher(file.getFileName().toString());
+            if (unfinished.matches() && ProcessHandle.of(Long.parseLong(unfinished.group(1))).isEmpty() &&
+                System.currentTimeMillis() - Files.getLastModifiedTime(file).toMillis() > timeoutMs)
+            {
+                Files.deleteIfExists(file);
+            }
         }
     }
 
