@@ -28,12 +28,19 @@ import picocli.CommandLine.Option;
 public final class PageOptions
 {
     static final int MAX_PORT = 65_535;
+    private static final String LOOPBACK = "127.0.0.1";
 
-    @Option(names = "--bind", paramLabel = "ADDRESS", defaultValue = "127.0.0.1",
+    @Option(names = "--bind", paramLabel = "ADDRESS",
         description = "Address of this machine where the page and /metrics are served. Any other than loopback, such" +
             " as 0.0.0.0, shows all of it to everybody who reaches that address: without a password, not encrypted." +
-            " Nothing can be changed by it. Default: ${DEFAULT-VALUE}.")
+            " Nothing can be changed by it. Default: 127.0.0.1.")
     private String address;
+
+    /** Is there an address for a page? */
+    boolean isGiven()
+    {
+        return null != address;
+    }
 
     /**
      * Serve a history.
@@ -43,13 +50,14 @@ public final class PageOptions
      */
     ConsoleServer serve(final String option, final int port, final RunHistory history)
     {
+        final String bound = null == address ? LOOPBACK : address;
         try
         {
-            return ConsoleServer.start(address, port, history);
+            return ConsoleServer.start(bound, port, history);
         }
         catch (final IOException ex)
         {
-            throw new UsageException("cannot serve the page at TCP " + address + ":" + port + " (" + ex.getMessage() +
+            throw new UsageException("cannot serve the page at TCP " + bound + ":" + port + " (" + ex.getMessage() +
                 "): choose a free port with " + option + ", 0 for any, and an address of this machine with --bind");
         }
     }

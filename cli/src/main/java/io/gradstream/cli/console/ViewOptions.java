@@ -61,6 +61,10 @@ public final class ViewOptions
         {
             throw new UsageException("--ui-hold without --ui: there is no page to hold");
         }
+        else if (page.isGiven())
+        {
+            throw new UsageException("--bind without --ui: there is no page to serve");
+        }
         if (null != plot)
         {
             try

@@ -69,16 +69,17 @@ public final class JobOptions
     /**
      * Check ranges and that data files are there.
      *
+     * @param isForOwnServers may servers have update functions that this process does not know?
      * @throws UsageException naming the option, its value and what is allowed.
      */
-    public void validate()
+    public void validate(final boolean isForOwnServers)
     {
         CommonOptions.checkRange("workers", workers, 1, MAX_WORKERS);
         CommonOptions.checkRange("passes", passes, 1, MAX_PASSES);
         CommonOptions.checkRange("batch", batch, 1, MAX_BATCH);
         pace.validate(workers, seed);
         model.validate();
-        optimizer.validate(model.kind().hasFactors());
+        optimizer.validate(model.kind().hasFactors(), isForOwnServers);
         data.validate(seed);
         if (data.isGenerated() && ModelSpec.Kind.MF == model.kind())
         {

@@ -29,6 +29,9 @@ import picocli.CommandLine.Option;
  */
 public final class ModelOptions
 {
+    private static final String OF_FACTORS = "fm and mf";
+    private static final int FACTORS = 8;
+    private static final double INITIAL_DEVIATION = 0.05;
     private static final double MAX_DECAY = 1e6;
     private static final double MAX_MEAN = 1e30;
 
@@ -46,17 +49,17 @@ public final class ModelOptions
         description = "Of fm: logistic for labels 0 and 1, squared for numbers. Default: logistic.")
     String loss;
 
-    @Option(names = "--factors", paramLabel = "N", defaultValue = "8",
-        description = "Of fm and mf: factors of each feature. Default: ${DEFAULT-VALUE}.")
-    int factors;
+    @Option(names = "--factors", paramLabel = "N",
+        description = "Of fm and mf: factors of each feature. Default: 8.")
+    Integer factors;
 
-    @Option(names = "--decay", paramLabel = "D", defaultValue = "0",
-        description = "Of fm and mf: weight decay at each occurrence of a feature. Default: ${DEFAULT-VALUE}.")
-    double decay;
+    @Option(names = "--decay", paramLabel = "D",
+        description = "Of fm and mf: weight decay at each occurrence of a feature. Default: 0.")
+    Double decay;
 
-    @Option(names = "--initial-deviation", paramLabel = "S", defaultValue = "0.05",
-        description = "Of fm and mf: rows begin normal with this standard deviation. Default: ${DEFAULT-VALUE}.")
-    double initialDeviation;
+    @Option(names = "--initial-deviation", paramLabel = "S",
+        description = "Of fm and mf: rows begin normal with this standard deviation. Default: 0.05.")
+    Double initialDeviation;
 
     @Option(names = "--mean", paramLabel = "M",
         description = "Of mf: what ratings are predicted as deviations from. Default: in train the mean of the" +
@@ -66,9 +69,12 @@ public final class ModelOptions
     void validate()
     {
         final Kind kind = kind();
-        refuse(null != classes && Kind.SOFTMAX != kind, "--classes", Kind.SOFTMAX);
-        refuse(null != loss && Kind.FM != kind, "--loss", Kind.FM);
-        refuse(null != mean && Kind.MF != kind, "--mean", Kind.MF);
+        refuse(null != classes && Kind.SOFTMAX != kind, "--classes", Kind.SOFTMAX.label());
+        refuse(null != loss && Kind.FM != kind, "--loss", Kind.FM.label());
+        refuse(null != mean && Kind.MF != kind, "--mean", Kind.MF.label());
+        refuse(null != factors && !kind.hasFactors(), "--factors", OF_FACTORS);
+        refuse(null != decay && !kind.hasFactors(), "--decay", OF_FACTORS);
+        refuse(null != initialDeviation && !kind.hasFactors(), "--initial-deviation", OF_FACTORS);
         if (null != classes)
         {
             CommonOptions.checkRange("classes", classes, ModelSpec.MIN_CLASSES, ModelSpec.MAX_CLASSES);
@@ -77,13 +83,13 @@ public final class ModelOptions
         {
             CommonOptions.checkWord("loss", loss, Loss.LOGISTIC.label(), Loss.SQUARED.label());
         }
-        CommonOptions.checkRange("factors", factors, 1, ModelSpec.MAX_FACTORS);
-        CommonOptions.checkRange("decay", decay, 0, MAX_DECAY);
+        CommonOptions.checkRange("factors", factors(), 1, ModelSpec.MAX_FACTORS);
+        CommonOptions.checkRange("decay", decay(), 0, MAX_DECAY);
         if (null != mean)
         {
             CommonOptions.checkRange("mean", mean, -MAX_MEAN, MAX_MEAN);
         }
-        CommonOptions.checkPositive("initial-deviation", initialDeviation);
+        CommonOptions.checkPositive("initial-deviation", initialDeviation());
     }
 
     /**
@@ -145,16 +151,20 @@ public final class ModelOptions
             case LOGISTIC -> ModelSpec.logistic();
             case LINEAR -> ModelSpec.linear();
             case SOFTMAX -> ModelSpec.softmax((int)known("--classes", classes));
-            case FM -> ModelSpec.factorisationMachine(lossOfMachine(), factors, decay, initialDeviation);
+            case FM -> ModelSpec.factorisationMachine(lossOfMachine(), factors(), decay(), initialDeviation());
             case MF -> ModelSpec.matrixFactorisation(
-                known("--mean", mean), factors, decay, initialDeviation);
+                known("--mean", mean), factors(), decay(), initialDeviation());
         };
     }
 
     List<String> arguments()
     {
-        final List<String> arguments = new ArrayList<>(List.of("--model=" + model, "--factors=" + factors,
-            "--decay=" + decay, "--initial-deviation=" + initialDeviation));
+        final List<String> arguments = new ArrayList<>(List.of("--model=" + model));
+        if (kind().hasFactors())
+        {
+            arguments.addAll(List.of("--factors=" + factors(), "--decay=" + decay(),
+                "--initial-deviation=" + initialDeviation()));
+        }
         if (null != classes)
         {
             arguments.add("--classes=" + classes);
@@ -168,6 +178,21 @@ public final class ModelOptions
             arguments.add("--mean=" + mean);
         }
         return arguments;
+    }
+
+    private int factors()
+    {
+        return null == factors ? FACTORS : factors;
+    }
+
+    private double decay()
+    {
+        return null == decay ? 0 : decay;
+    }
+
+    private double initialDeviation()
+    {
+        return null == initialDeviation ? INITIAL_DEVIATION : initialDeviation;
     }
 
     private Loss lossOfMachine()
@@ -184,11 +209,11 @@ public final class ModelOptions
         return value.doubleValue();
     }
 
-    private void refuse(final boolean isWrong, final String option, final Kind kind)
+    private void refuse(final boolean isWrong, final String option, final String kinds)
     {
         if (isWrong)
         {
-            throw new UsageException(option + " with --model " + model + ": it is for " + kind.label());
+            throw new UsageException(option + " with --model " + model + ": it is for " + kinds);
         }
     }
 }

@@ -28,6 +28,7 @@ import picocli.CommandLine.Option;
 public final class OptimizerOptions
 {
     private static final double MAX_PARAMETER = 1e6;
+    private static final String ID = "[A-Za-z0-9-]+/[0-9]+";
     private static final String FTRL = "ftrl";
     private static final String SGD = "sgd";
     /** Weights of ftrl follow from its state alone, which begins as zeros: so would factors. */
@@ -63,7 +64,12 @@ public final class OptimizerOptions
         description = "Servers bring each element of a gradient into -C..C, 0 for no limit. Default: ${DEFAULT-VALUE}.")
     double clip;
 
-    void validate(final boolean hasFactors)
+    /**
+     * Check them.
+     *
+     * @param isForOwnServers are there users' functions on the servers perhaps, which refuse what they do not know?
+     */
+    void validate(final boolean hasFactors, final boolean isForOwnServers)
     {
         CommonOptions.checkRange("beta", beta, 0, MAX_PARAMETER);
         CommonOptions.checkRange("l1", l1, 0, MAX_PARAMETER);
@@ -77,6 +83,11 @@ public final class OptimizerOptions
             throw new UsageException("--function " + function + " with a model of factors: its weights begin as" +
                 " zeros, and factors that are zeros stay so; use adagrad/1, adam/1 or sgd");
         }
+        final String id = text.split("\\s+", 2)[0];
+        if (!UpdateFunctions.isBuiltIn(id) && isForOwnServers && id.matches(ID))
+        {
+            return;
+        }
         try
         {
             if (!UpdateFunctions.BUILT_IN.parse(text).supports(ElementType.FLOAT32))
@@ -87,7 +98,9 @@ public final class OptimizerOptions
         catch (final IllegalArgumentException ex)
         {
             throw new UsageException("invalid --function=" + function + ": " + ex.getMessage() +
-                ", as in docs/OPTIMIZERS.md; or ftrl or sgd");
+                ", as in docs/OPTIMIZERS.md; or ftrl or sgd" + (isForOwnServers || UpdateFunctions.isBuiltIn(id) ? "" :
+                ". The servers of train have no --plugins: for a function of your own start servers and workers" +
+                " yourself, as in docs/FUNCTIONS.md"));
         }
     }
 

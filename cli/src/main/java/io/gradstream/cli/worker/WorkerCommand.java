@@ -95,7 +95,7 @@ public final class WorkerCommand implements Callable<Integer>
     @Override
     public Integer call()
     {
-        job.validate();
+        job.validate(true);
         CommonOptions.checkRange("slot", slot, 0, job.workers - 1);
         CommonOptions.checkRange("hold-batches", holdBatches, 0, Integer.MAX_VALUE);
         CommonOptions.checkRange("parts-per-clock", partsPerClock, 1, SlotRole.MAX_PARTS_PER_CLOCK);

@@ -44,6 +44,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class OptionsTest
@@ -155,6 +156,12 @@ class OptionsTest
         --model=softmax --classes=1          | invalid --classes=1: must be 2..8192
         --model=fm --loss=hinge   | invalid --loss=hinge: must be logistic or squared
         --model=fm --factors=0    | invalid --factors=0: must be 1..8191
+        --factors=4               | --factors with --model logistic: it is for fm and mf
+        --model=softmax --decay=0.1          | --decay with --model softmax: it is for fm and mf
+        --initial-deviation=0.1   | --initial-deviation with --model logistic
+        --function=mine/1         | The servers of train have no --plugins
+        --bind=0.0.0.0            | --bind without --ui
+        --log=target/no --dir=./target/no    | --log and --dir are both ./target/no
         --format=json             | invalid --format=json: must be libsvm, csv, tsv, criteo or idx
         --format=csv              | --format csv without --label
         --label=1                 | --label with --format libsvm: it is for csv or tsv
@@ -226,6 +233,16 @@ class OptionsTest
         final CommandLine worker = parsed(plan.worker(1, Path.of("/a")));
 
         assertThat(worker.<WorkerCommand>getCommand().job.arguments()).isEqualTo(train.job.arguments());
+    }
+
+    @Test
+    void shouldLeaveFunctionsOfUsersToServers()
+    {
+        final CommandLine worker = parsed(List.of("worker", "--coordinator=127.0.0.1:1", "--slot=0", "--aeron-dir=/a",
+            "--function=mine/1 depth=3"));
+
+        assertThatCode(() -> worker.<WorkerCommand>getCommand().job.validate(true)).doesNotThrowAnyException();
+        assertThat(worker.<WorkerCommand>getCommand().job.table().function()).isEqualTo("mine/1 depth=3");
     }
 
     @Test

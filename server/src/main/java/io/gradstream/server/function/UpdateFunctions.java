@@ -57,6 +57,16 @@ public final class UpdateFunctions
     }
 
     /**
+     * Is a function one of Gradstream's own by its name, whatever its version?
+     *
+     * @param id name/version.
+     */
+    public static boolean isBuiltIn(final String id)
+    {
+        return BUILT_IN_NAMES.contains(id.substring(0, (id + "/").indexOf('/')));
+    }
+
+    /**
      * These and one more.
      *
      * @throws IllegalArgumentException if its name or version cannot be, or is there.
