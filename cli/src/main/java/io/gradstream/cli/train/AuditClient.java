@@ -30,7 +30,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Looks at the servers after training, without a slot: the rows learned, and what the audit table counted.
@@ -40,7 +39,6 @@ final class AuditClient implements AutoCloseable
     private static final int OBSERVER_SLOT = -1;
     private static final int ROWS_AT_ONCE = 4096;
     private static final int VALUES_AT_ONCE = 1 << 18;
-    private static final long SAVE_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(60);
 
     private final GradstreamClient client;
 
@@ -123,20 +121,24 @@ final class AuditClient implements AutoCloseable
     }
 
     /**
-     * Write the model to a file that is replaced if it is there.
+     * Write the model to a file.
      *
+     * @param isReplacing      may it be there?
      * @param isOfOneIteration wait until all partitions have ended the same iteration; else rows are taken as they are.
+     * @param timeoutNs        for all of it.
      * @throws IOException if it cannot be written.
      */
-    void save(final Path file, final boolean isOfOneIteration) throws IOException
+    void save(
+        final Path file, final boolean isReplacing, final boolean isOfOneIteration, final long timeoutNs)
+        throws IOException
     {
         if (isOfOneIteration)
         {
-            client.models().save(file, true, SAVE_TIMEOUT_NS);
+            client.models().save(file, isReplacing, timeoutNs);
         }
         else
         {
-            client.models().saveNow(file, true, SAVE_TIMEOUT_NS);
+            client.models().saveNow(file, isReplacing, timeoutNs);
         }
     }
 

@@ -17,13 +17,14 @@ package io.gradstream.cli.train;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
+import io.gradstream.cli.model.TemporaryModel;
 import io.gradstream.cli.predict.ModelFileRows;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.training.Examples;
@@ -44,7 +45,9 @@ import io.gradstream.worker.model.ModelFile;
  */
 final class Evaluator implements AutoCloseable
 {
-    private static final String CANDIDATE = ".candidate";
+    private static final long SAVE_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(60);
+    /** Behind training nobody waits, and there is no later one. */
+    private static final long LAST_SAVE_TIMEOUT_NS = TimeUnit.MINUTES.toNanos(10);
 
     private final EvaluationOptions options;
     private final ModelSpec spec;
@@ -57,6 +60,7 @@ final class Evaluator implements AutoCloseable
     private final EarlyStopping kept;
     private AuditClient client;
     private Model model;
+    private TemporaryModel candidate;
     private long bestBatches;
     private boolean isSaved;
 
@@ -118,13 +122,13 @@ final class Evaluator implements AutoCloseable
     }
 
     /**
-     * Write the last model, where none was evaluated.
+     * Write the last model, where none was evaluated. A file that is there by now is another's.
      *
      * @throws IOException if it cannot be written.
      */
     void saveLast() throws IOException
     {
-        client().save(options.save, isClocked);
+        client().save(options.save, false, isClocked, LAST_SAVE_TIMEOUT_NS);
         isSaved = true;
     }
 
@@ -176,31 +180,45 @@ final class Evaluator implements AutoCloseable
             client.close();
             client = null;
         }
+        if (null != candidate)
+        {
+            candidate.close();
+            candidate = null;
+        }
     }
 
     private Outcome evaluateFile(final long batches) throws IOException
     {
-        final Path candidate = options.save.resolveSibling(options.save.getFileName() + CANDIDATE);
-        try
+        if (null == candidate)
         {
-            client().save(candidate, isClocked);
-            final Map<String, Double> values;
-            try (ModelFile file = ModelFile.open(candidate))
-            {
-                values = measure(new ModelFileRows(file, file.tables().get(0)));
-            }
-            final Outcome outcome = judged(batches, values);
-            if (outcome.isBest())
-            {
-                Files.move(candidate, options.save, StandardCopyOption.REPLACE_EXISTING);
-                isSaved = true;
-            }
-            return outcome;
+            candidate = TemporaryModel.beside(options.save);
         }
-        finally
+        client().save(candidate.file(), true, isClocked, SAVE_TIMEOUT_NS);
+        final Map<String, Double> values;
+        try (ModelFile file = ModelFile.open(candidate.file()))
         {
-            Files.deleteIfExists(candidate);
+            values = measure(new ModelFileRows(file, file.tables().get(0)));
         }
+        final Outcome outcome = judged(batches, values);
+        if (outcome.isBest())
+        {
+            keep();
+        }
+        return outcome;
+    }
+
+    /** Only what this run wrote is replaced. */
+    private void keep() throws IOException
+    {
+        if (isSaved)
+        {
+            Files.move(candidate.file(), options.save, StandardCopyOption.REPLACE_EXISTING);
+        }
+        else
+        {
+            Files.move(candidate.file(), options.save);
+        }
+        isSaved = true;
     }
 
     private Outcome judged(final long batches, final Map<String, Double> values)

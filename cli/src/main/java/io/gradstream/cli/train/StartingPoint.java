@@ -21,6 +21,7 @@ import io.gradstream.cli.options.UsageException;
 import io.gradstream.cli.worker.WorkerSession;
 import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.TableSpec;
+import io.gradstream.server.function.UpdateFunctions;
 import io.gradstream.worker.ClientContext;
 import io.gradstream.worker.GradstreamClient;
 import io.gradstream.worker.model.ModelFile;
@@ -31,6 +32,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
@@ -41,8 +43,11 @@ import java.util.stream.Stream;
  */
 record StartingPoint(Path model, long batches)
 {
-    private static final String SCHEDULE = " schedule=";
+    /** What the directory of a server begins with; its number is behind. */
+    static final String SERVER = "server-";
     private static final String MODEL = "resumed.model";
+    /** A model is put in at least so fast. */
+    private static final long LEAST_BYTES_PER_S = 1 << 20;
 
     /** With nothing. */
     static StartingPoint none()
@@ -53,11 +58,13 @@ record StartingPoint(Path model, long batches)
     /**
      * With a model.
      *
-     * @throws UsageException if it has another table than is trained.
+     * @throws UsageException if it has no table that is trained, or another one.
      */
     static StartingPoint from(final Path model, final TableSpec weights) throws IOException
     {
-        check("--from " + model, model, weights);
+        final String what = "--from " + model;
+        requireTable(what, model, weights);
+        check(what, model, weights);
 
         return new StartingPoint(model, 0);
     }
@@ -73,7 +80,7 @@ record StartingPoint(Path model, long batches)
     static StartingPoint resume(
         final Path directory, final Path into, final TableSpec weights, final long before) throws IOException
     {
-        if (weights.function().contains(SCHEDULE))
+        if (null != UpdateFunctions.schedule(weights.function()))
         {
             throw new UsageException("--resume " + directory + ": the rate follows a schedule, which would begin" +
                 " anew; begin with the model instead: gradstream model export --dir, then --from");
@@ -81,7 +88,7 @@ record StartingPoint(Path model, long batches)
         final List<Path> servers;
         try (Stream<Path> files = Files.list(directory))
         {
-            servers = files.filter((file) -> file.getFileName().toString().startsWith("server-")).sorted().toList();
+            servers = files.filter((file) -> file.getFileName().toString().startsWith(SERVER)).sorted().toList();
         }
         final Path model = into.resolve(MODEL);
         DirectoryModel.write(servers, null, true, model);
@@ -94,11 +101,28 @@ record StartingPoint(Path model, long batches)
         }
         if (ModelOrigin.NO_CLOCK == clock)
         {
-            throw new UsageException(what + ": no worker of this run says which batches it has done: it had no" +
-                " --staleness, or was ended before the first; begin anew");
+            throw new UsageException(what + (before > 0 ?
+                ": it was ended before its own first batch was done by all; --resume the directory again with which" +
+                    " it had begun itself" :
+                ": no worker of this run says which batches it has done: it had no --staleness, or was ended before" +
+                    " the first; begin anew, with --from if it had begun so"));
         }
 
         return new StartingPoint(model, before + clock);
+    }
+
+    private static void requireTable(final String what, final Path model, final TableSpec weights) throws IOException
+    {
+        try (ModelFile file = ModelFile.open(model))
+        {
+            final List<TableSpec> tables = file.tables().stream().map(TableEntry::spec).toList();
+            if (tables.stream().noneMatch((table) -> table.tableId() == weights.tableId()))
+            {
+                throw new UsageException(what + ": it has no table " + weights.tableId() + " '" + weights.name() +
+                    "', which is trained, but " +
+                    tables.stream().map((table) -> table.tableId() + " '" + table.name() + "'").toList());
+            }
+        }
     }
 
     private static ModelOrigin check(final String what, final Path model, final TableSpec weights) throws IOException
@@ -131,7 +155,8 @@ record StartingPoint(Path model, long batches)
             .coordinators(coordinators)
             .operationTimeoutNs(WorkerSession.OPERATION_TIMEOUT_NS)))
         {
-            client.models().load(model, false, WorkerSession.OPERATION_TIMEOUT_NS);
+            client.models().load(model, false, WorkerSession.OPERATION_TIMEOUT_NS +
+                TimeUnit.SECONDS.toNanos(Files.size(model) / LEAST_BYTES_PER_S));
             client.await(client.finish());
         }
     }

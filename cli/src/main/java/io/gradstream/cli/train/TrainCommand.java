@@ -115,8 +115,9 @@ public final class TrainCommand implements Callable<Integer>
 
     @Option(names = "--resume", paramLabel = "DIR",
         description = "Go on where a run with --dir DIR and --staleness was ended, with its options and the batches" +
-            " that were left; options given beside stand above its own. DIR is only read: to be able to resume" +
-            " again, name another --dir.")
+            " that were left; options given beside stand above its own, but which batches there are cannot be" +
+            " changed. DIR is only read: to be able to resume again, name another --dir. To the bit with" +
+            " --staleness 0; above 0 what workers had pushed ahead of the slowest one is pushed twice.")
     Path resume;
 
     @Option(names = RESUMED_AT, paramLabel = "N", defaultValue = "0", hidden = true,
@@ -158,7 +159,8 @@ public final class TrainCommand implements Callable<Integer>
 
             final boolean isLostAsPromised = 0 == summary.audit.lost() || modes.mode().acceptsLoss();
             return isLostAsPromised && null == summary.saveProblem && 0 == summary.audit.doubled() &&
-                0 == summary.audit.altered() && 0 == summary.pushesRefused ? 0 : Failures.EXIT_FAILED;
+                0 == summary.audit.altered() && 0 == summary.pushesRefused && 0 == summary.rowsNotFinite ?
+                0 : Failures.EXIT_FAILED;
         }
     }
 
@@ -178,13 +180,18 @@ public final class TrainCommand implements Callable<Integer>
     private TrainSummary run(final TrainingData data) throws IOException
     {
         final List<ProgressListener> listeners = new ArrayList<>(view.listeners());
-        try (ProgressLog progress = null == log ? null : ProgressLog.in(log))
+        try (RunDirectory directory = RunDirectory.create(dir))
         {
-            if (null != progress)
+            // before the log is begun: what cannot begin leaves none behind
+            final StartingPoint start = startingPoint(directory);
+            try (ProgressLog progress = null == log ? null : ProgressLog.in(log))
             {
-                listeners.add(progress);
+                if (null != progress)
+                {
+                    listeners.add(progress);
+                }
+                return new TrainRun(this, data, directory, start, listeners).run();
             }
-            return new TrainRun(this, data, listeners).run();
         }
     }
 
@@ -194,7 +201,8 @@ public final class TrainCommand implements Callable<Integer>
         final ParseResult given = spec.commandLine().getParseResult();
         final List<String> own = given.originalArgs();
         final List<String> all = new ArrayList<>(StoredArguments.read(directory));
-        all.removeIf((line) -> given.hasMatchedOption(line.substring(0, (line + "=").indexOf('='))));
+        StoredArguments.checkSameBatches(directory, all, given);
+        all.removeIf((line) -> given.hasMatchedOption(StoredArguments.nameOf(line)));
         all.addAll(own.subList(own.indexOf(spec.name()) + 1, own.size()));
         spec.commandLine().parseArgs(all.toArray(String[]::new));
     }
@@ -204,7 +212,7 @@ public final class TrainCommand implements Callable<Integer>
      *
      * @param run this run's directory, in which its options are kept for whoever goes on with it.
      */
-    StartingPoint startingPoint(final RunDirectory run) throws IOException
+    private StartingPoint startingPoint(final RunDirectory run) throws IOException
     {
         final TableSpec weights = job.table();
         final StartingPoint start = null != resume ?
@@ -227,7 +235,7 @@ public final class TrainCommand implements Callable<Integer>
     {
         common.profile();
         common.mtu();
-        job.validate();
+        job.validate(false);
         CommonOptions.checkRange("servers", servers, 1, MAX_SERVERS);
         CommonOptions.checkWord("coordinators", String.valueOf(coordinators), "1", "3");
         kills.validate();
@@ -265,6 +273,10 @@ public final class TrainCommand implements Callable<Integer>
         if (null != log)
         {
             ProgressLog.check(log);
+            if (null != dir && log.toAbsolutePath().normalize().equals(dir.toAbsolutePath().normalize()))
+            {
+                throw new UsageException("--log and --dir are both " + dir + ": name two directories");
+            }
         }
         if (null != test)
         {

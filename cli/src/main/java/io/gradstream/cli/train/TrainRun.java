@@ -19,7 +19,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
 
 import io.gradstream.cli.options.Failures;
 import io.gradstream.cli.options.ModeOptions;
@@ -60,10 +62,11 @@ final class TrainRun
     @SuppressWarnings("SystemConsoleNull") // config/jvm.options chooses the console that is null without a terminal
     private final ProgressBar bar = new ProgressBar(System.err, null != System.console());
     private final TableSpec table;
+    private final RunDirectory directory;
+    private final StartingPoint start;
     private Evaluator evaluator;
     private Evaluations evaluations;
     private LocalCluster cluster;
-    private StartingPoint start;
     private ClusterPlan plan;
     private int victimCoordinator = ClusterView.NO_LEADER;
     private boolean areServersReleased;
@@ -82,8 +85,15 @@ final class TrainRun
      *
      * @param listeners told how it goes on, by the thread that runs it.
      */
-    TrainRun(final TrainCommand options, final TrainingData data, final List<ProgressListener> listeners)
+    TrainRun(
+        final TrainCommand options,
+        final TrainingData data,
+        final RunDirectory directory,
+        final StartingPoint start,
+        final List<ProgressListener> listeners)
     {
+        this.directory = directory;
+        this.start = start;
         this.options = options;
         this.data = data;
         table = options.job.table();
@@ -104,33 +114,30 @@ final class TrainRun
      */
     TrainSummary run() throws IOException
     {
-        try (RunDirectory directory = RunDirectory.create(options.dir))
+        plan = plan();
+        cluster = new LocalCluster(plan, directory);
+        final Thread onInterrupt = new Thread(this::interrupt, "interrupt");
+        Runtime.getRuntime().addShutdownHook(onInterrupt);
+        try
         {
-            start = options.startingPoint(directory);
-            plan = plan();
-            cluster = new LocalCluster(plan, directory);
-            final Thread onInterrupt = new Thread(() -> interrupt(directory), "interrupt");
-            Runtime.getRuntime().addShutdownHook(onInterrupt);
-            try
-            {
-                final TrainSummary summary = runCluster();
-                summary.keptDirectory = directory.isKept() ? directory.path().toString() : null;
-                options.view.unwatch();
-                cluster.close();
-                return summary;
-            }
-            catch (final IOException | RuntimeException ex)
-            {
-                awaitHaltIfAborted();
-                cluster.abort();
-                keepLogs(directory);
-                throw ex;
-            }
-            finally
-            {
-                bar.end();
-                removeHook(onInterrupt);
-            }
+            final TrainSummary summary = runCluster();
+            summary.keptDirectory = directory.isKept() ? directory.path().toString() : null;
+            options.view.unwatch();
+            cluster.close();
+            summary.keptServers = null == summary.saveProblem ? List.of() : keepServers();
+            return summary;
+        }
+        catch (final IOException | RuntimeException ex)
+        {
+            awaitHaltIfAborted();
+            cluster.abort();
+            keepLogs();
+            throw ex;
+        }
+        finally
+        {
+            bar.end();
+            removeHook(onInterrupt);
         }
     }
 
@@ -157,7 +164,14 @@ final class TrainRun
         return local;
     }
 
-    private static void keepLogs(final RunDirectory directory)
+    /** A model that could not be saved is still in them. */
+    private List<String> keepServers()
+    {
+        return IntStream.range(0, options.servers).mapToObj((node) -> directory.keep(StartingPoint.SERVER + node))
+            .filter(Objects::nonNull).map(Path::toString).toList();
+    }
+
+    private void keepLogs()
     {
         final Path logs = directory.keep(LocalCluster.LOGS);
         if (null != logs)
@@ -555,7 +569,7 @@ final class TrainRun
             (cluster.view().failovers() > 0 ? "  failovers " + cluster.view().failovers() : ""));
     }
 
-    private void interrupt(final RunDirectory directory)
+    private void interrupt()
     {
         cluster.abort();
         directory.close();

@@ -60,6 +60,7 @@ public final class TrainSummary
     boolean isStoppedEarly;
     String saved;
     String saveProblem;
+    List<String> keptServers = List.of();
     double trueAuc = Double.NaN;
     Audit audit = new Audit();
     List<KillSchedule.Outage> outages = List.of();
@@ -169,6 +170,7 @@ public final class TrainSummary
         json.put("bestBatches", null == judgedBy ? null : bestBatches);
         json.put("stoppedEarly", isStoppedEarly);
         json.put("saved", saved);
+        json.put("saveProblem", saveProblem);
 
         return JSON.of(json);
     }
@@ -241,7 +243,9 @@ public final class TrainSummary
         }
         if (null != saveProblem)
         {
-            line(text, "NOT SAVED", saveProblem);
+            line(text, "NOT SAVED", saveProblem + (keptServers.isEmpty() ? "" : "; gradstream model export --dir " +
+                String.join(",", keptServers) + " --out FILE takes the last model out of the servers' directories," +
+                " which are kept"));
         }
     }
 

@@ -35,7 +35,8 @@ class TrainSummaryTest
         "pushesRefused", "rowsNotFinite", "spoolPeakBytes", "workerBusyRatio",
         "staleness", "stalenessMax", "stalenessMean", "waitRatio", "logBytesPerPush", "pushP50Us", "pushP99Us",
         "pullP50Us", "pullP99Us", "seconds", "examplesPerSecond", "parametersSha256",
-        "model", "function", "rmse", "evaluations", "bestMetric", "bestValue", "bestBatches", "stoppedEarly", "saved");
+        "model", "function", "rmse", "evaluations", "bestMetric", "bestValue", "bestBatches", "stoppedEarly", "saved",
+        "saveProblem");
 
     @Test
     void shouldNameTheFieldsInTheirOrder()
