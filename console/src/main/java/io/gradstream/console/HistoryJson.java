@@ -15,10 +15,14 @@
  */
 package io.gradstream.console;
 
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
+import com.google.gson.stream.JsonWriter;
 import io.gradstream.training.progress.MetricSample;
 import io.gradstream.training.progress.ProgressSample;
 
@@ -37,7 +41,22 @@ final class HistoryJson
 
     static String of(final HistoryView view)
     {
-        final JsonWriter json = new JsonWriter();
+        final StringWriter text = new StringWriter();
+        try (JsonWriter json = new JsonWriter(text))
+        {
+            json.setHtmlSafe(true);
+            append(json, view);
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException("memory does not fail", ex);
+        }
+
+        return text.toString();
+    }
+
+    private static void append(final JsonWriter json, final HistoryView view) throws IOException
+    {
         json.beginObject();
         json.name("title").value(view.title());
         json.name("startMs").value(view.startMs());
@@ -45,13 +64,25 @@ final class HistoryJson
         json.name("sequence").value(view.sequence());
         json.name("limit").value(RunHistory.MAX_RECENT + RunHistory.MAX_OLDER);
         json.name("progress").beginArray();
-        view.progress().forEach((point) -> append(json, point.value()));
+        for (final SampleSeries.Point<ProgressSample> point : view.progress())
+        {
+            append(json, point.value());
+        }
         json.endArray().name("metrics").beginArray();
-        view.metrics().forEach((point) -> append(json, point.value()));
+        for (final SampleSeries.Point<MetricSample> point : view.metrics())
+        {
+            append(json, point.value());
+        }
         json.endArray().name("marks").beginArray();
-        view.marks().forEach((point) -> append(json, point.value()));
+        for (final SampleSeries.Point<Mark> point : view.marks())
+        {
+            append(json, point.value());
+        }
         json.endArray().name("loads").beginArray();
-        view.loads().forEach((point) -> append(json, point.value()));
+        for (final SampleSeries.Point<ClusterLoad> point : view.loads())
+        {
+            append(json, point.value());
+        }
         json.endArray().name("cluster");
         if (null == view.cluster())
         {
@@ -61,35 +92,55 @@ final class HistoryJson
         {
             append(json, view.cluster());
         }
-
-        return json.endObject().toString();
+        json.endObject();
     }
 
-    private static void append(final JsonWriter json, final ProgressSample sample)
+    private static void append(final JsonWriter json, final ProgressSample sample) throws IOException
     {
         json.beginArray().value(sample.timeMs()).value(sample.batches()).value(sample.planned())
-            .value(sample.examples()).value(sample.examplesPerSecond()).value(sample.loss())
-            .value(sample.pushP50Us()).value(sample.pushP99Us()).value(sample.staleness()).endArray();
+            .value(sample.examples());
+        append(json, sample.examplesPerSecond());
+        append(json, sample.loss());
+        append(json, sample.pushP50Us());
+        append(json, sample.pushP99Us());
+        append(json, sample.staleness());
+        json.endArray();
     }
 
-    private static void append(final JsonWriter json, final MetricSample metric)
+    private static void append(final JsonWriter json, final MetricSample metric) throws IOException
     {
-        json.beginArray().value(metric.timeMs()).value(metric.batches()).value(metric.name()).value(metric.value())
-            .value(metric.isBestSoFar()).endArray();
+        json.beginArray().value(metric.timeMs()).value(metric.batches()).value(metric.name());
+        append(json, metric.value());
+        json.value(metric.isBestSoFar()).endArray();
     }
 
-    private static void append(final JsonWriter json, final Mark mark)
+    private static void append(final JsonWriter json, final Mark mark) throws IOException
     {
         json.beginArray().value(mark.timeMs()).value(label(mark.kind())).value(mark.text()).endArray();
     }
 
-    private static void append(final JsonWriter json, final ClusterLoad load)
+    private static void append(final JsonWriter json, final ClusterLoad load) throws IOException
     {
-        json.beginArray().value(load.timeMs()).value(load.served()).value(load.logBytesPerSecond())
-            .value(load.maxLag()).endArray();
+        json.beginArray().value(load.timeMs()).value(load.served());
+        append(json, load.logBytesPerSecond());
+        json.value(load.maxLag()).endArray();
     }
 
-    private static void append(final JsonWriter json, final ClusterSample cluster)
+    /** With the digits of a float; what is not finite there has no number in JSON. */
+    private static void append(final JsonWriter json, final double value) throws IOException
+    {
+        final float shown = (float)value;
+        if (Float.isFinite(shown))
+        {
+            json.value(shown);
+        }
+        else
+        {
+            json.nullValue();
+        }
+    }
+
+    private static void append(final JsonWriter json, final ClusterSample cluster) throws IOException
     {
         json.beginObject();
         json.name("timeMs").value(cluster.timeMs());

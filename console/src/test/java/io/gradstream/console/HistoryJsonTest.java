@@ -18,6 +18,7 @@ package io.gradstream.console;
 import java.util.ArrayList;
 import java.util.List;
 
+import io.gradstream.training.progress.MetricSample;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -30,10 +31,10 @@ class HistoryJsonTest
     @Test
     void shouldEscapeWhatCouldEndAStringOrAnElement()
     {
-        final RunHistory history = new RunHistory("</script>\"\\\n\u2028&\ud800", 7);
+        final RunHistory history = new RunHistory("</script>\"\\\n\u2028&", 7);
 
         assertThat(HistoryJson.of(history.since(0))).startsWith(
-            "{\"title\":\"\\u003c/script\\u003e\\\"\\\\\\u000a\\u2028\\u0026\\ud800\",\"startMs\":7,\"ended\":false,");
+            "{\"title\":\"\\u003c/script\\u003e\\\"\\\\\\n\\u2028\\u0026\",\"startMs\":7,\"ended\":false,");
     }
 
     @Test
@@ -44,6 +45,19 @@ class HistoryJsonTest
 
         assertThat(HistoryJson.of(history.since(0)))
             .contains("\"progress\":[[1800000000500,10,1000,640,1280.0,null,250.0,900.0,null]]", "\"cluster\":null");
+    }
+
+    @Test
+    void shouldWriteNullForWhatIsBeyondTheRangeOfAFloat()
+    {
+        final RunHistory history = Histories.empty();
+        history.onMetric(new MetricSample(1, 2, "loss", 1e39, false));
+        history.onMetric(new MetricSample(1, 2, "loss", -1e300, false));
+        history.onMetric(new MetricSample(1, 2, "loss", 3e38, true));
+
+        assertThat(HistoryJson.of(history.since(0)))
+            .contains("\"metrics\":[[1,2,\"loss\",null,false],[1,2,\"loss\",null,false],[1,2,\"loss\",3.0E38,true]]")
+            .doesNotContain("Infinity");
     }
 
     @Test
