@@ -34,6 +34,7 @@ import io.gradstream.training.progress.ProgressSample;
  * @param loads    of the cluster.
  * @param cluster  newest, or null if none was seen.
  * @param newest   progress, also if it is not behind the sequence; null if there was none.
+ * @param best     of each metric the newest that was the best so far, also if it is not behind the sequence.
  * @param counts   of marks of each kind since the history began.
  */
 record HistoryView(
@@ -47,6 +48,7 @@ record HistoryView(
     List<SampleSeries.Point<ClusterLoad>> loads,
     ClusterSample cluster,
     ProgressSample newest,
+    List<MetricSample> best,
     Map<Mark.Kind, Long> counts)
 {
 }

@@ -15,7 +15,6 @@
  */
 package io.gradstream.console;
 
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -80,15 +79,7 @@ final class PrometheusText
     private void appendMetrics(final HistoryView view)
     {
         final Map<String, MetricSample> newest = new LinkedHashMap<>();
-        final Map<String, MetricSample> best = new HashMap<>();
-        view.metrics().forEach((point) ->
-        {
-            newest.put(point.value().name(), point.value());
-            if (point.value().isBestSoFar())
-            {
-                best.put(point.value().name(), point.value());
-            }
-        });
+        view.metrics().forEach((point) -> newest.put(point.value().name(), point.value()));
         if (newest.isEmpty())
         {
             return;
@@ -96,7 +87,8 @@ final class PrometheusText
         family("gradstream_model_metric", GAUGE, "Newest value of a metric of the model.");
         newest.forEach((name, metric) -> sample("gradstream_model_metric", metric.value(), "metric", name));
         family("gradstream_model_metric_at_best", GAUGE, "The metric when the model was best.");
-        best.forEach((name, metric) -> sample("gradstream_model_metric_at_best", metric.value(), "metric", name));
+        view.best().forEach((metric) ->
+            sample("gradstream_model_metric_at_best", metric.value(), "metric", metric.name()));
     }
 
     private void append(final ClusterSample cluster)

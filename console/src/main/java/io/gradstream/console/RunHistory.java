@@ -54,6 +54,8 @@ public final class RunHistory implements ProgressListener
     private final SampleSeries<ClusterLoad> loads = new SampleSeries<>(MAX_RECENT, MAX_OLDER);
     private final SampleSeries<Mark> marks = new SampleSeries<>(MAX_MARKS, MAX_MARKS);
     private final Map<String, SampleSeries<MetricSample>> metrics = new LinkedHashMap<>();
+    /** The newest best of each metric, which a series may have thinned away. */
+    private final Map<String, MetricSample> best = new LinkedHashMap<>();
     private final Map<Mark.Kind, Long> counts = new EnumMap<>(Mark.Kind.class);
     private ClusterSample cluster;
     private long sequence;
@@ -83,9 +85,14 @@ public final class RunHistory implements ProgressListener
         final String name = cut(metric.name());
         if (metrics.size() < MAX_METRICS || metrics.containsKey(name))
         {
+            final MetricSample kept = new MetricSample(
+                metric.timeMs(), metric.batches(), name, metric.value(), metric.isBestSoFar());
             metrics.computeIfAbsent(name, (unused) -> new SampleSeries<>(MAX_METRIC_SAMPLES, MAX_METRIC_SAMPLES))
-                .add(++sequence, new MetricSample(
-                    metric.timeMs(), metric.batches(), name, metric.value(), metric.isBestSoFar()));
+                .add(++sequence, kept);
+            if (kept.isBestSoFar())
+            {
+                best.put(name, kept);
+            }
         }
     }
 
@@ -134,7 +141,7 @@ public final class RunHistory implements ProgressListener
         metricPoints.sort(Comparator.comparingLong(SampleSeries.Point::sequence));
 
         return new HistoryView(title, startMs, isEnded, sequence, progress.since(after), metricPoints,
-            marks.since(after), loads.since(after), cluster, progress.newest(), allCounts());
+            marks.since(after), loads.since(after), cluster, progress.newest(), List.copyOf(best.values()), allCounts());
     }
 
     private Map<Mark.Kind, Long> allCounts()

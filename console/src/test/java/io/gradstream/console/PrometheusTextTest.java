@@ -78,6 +78,22 @@ class PrometheusTextTest
     }
 
     @Test
+    void shouldRememberTheBestHoweverLongAgo()
+    {
+        final RunHistory history = Histories.empty();
+        history.onMetric(new MetricSample(0, 0, "auc", 0.25, true));
+        history.onMetric(new MetricSample(0, 1, "auc", 0.75, true));
+        for (int i = 2; i < 20 * RunHistory.MAX_METRIC_SAMPLES; i++)
+        {
+            history.onMetric(new MetricSample(i, i, "auc", 0.5, false));
+        }
+
+        assertThat(PrometheusText.of(history.since(0))).contains(
+            "gradstream_model_metric{metric=\"auc\"} 0.5\n",
+            "gradstream_model_metric_at_best{metric=\"auc\"} 0.75\n");
+    }
+
+    @Test
     void shouldEscapeLabels()
     {
         final RunHistory history = Histories.empty();
