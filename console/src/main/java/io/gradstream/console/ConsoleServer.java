@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -47,9 +48,13 @@ public final class ConsoleServer implements AutoCloseable
     /** Longest time for a connection, from its first byte to its last. */
     static final long CONNECTION_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(10);
 
+    /** Connections that were refused and have a moment to read so; of more the answer may be lost. */
+    static final int MAX_REFUSED = 32;
+
     /** Connections that wait to be accepted. */
     private static final int BACKLOG = 32;
     private static final int SWEEP_INTERVAL_MS = 250;
+    private static final long REFUSED_LINGER_NS = TimeUnit.MILLISECONDS.toNanos(500);
     private static final int DRAIN_TIMEOUT_MS = 100;
     private static final int MAX_DRAINED = 64 * 1024;
     private static final long IDLE_THREAD_S = 10;
@@ -72,14 +77,18 @@ public final class ConsoleServer implements AutoCloseable
     private volatile boolean isClosed;
 
     private ConsoleServer(
-        final ServerSocket socket, final String boundName, final RunHistory history, final long timeoutNs)
+        final ServerSocket socket,
+        final String boundName,
+        final RunHistory history,
+        final long timeoutNs,
+        final ThreadFactory threads)
     {
         this.socket = socket;
         this.boundName = boundName;
         this.history = history;
         this.timeoutNs = timeoutNs;
         executor = new ThreadPoolExecutor(0, MAX_CONNECTIONS, IDLE_THREAD_S, TimeUnit.SECONDS, new SynchronousQueue<>(),
-            (task) -> daemon(task, "console-request"));
+            threads);
         acceptor = daemon(this::acceptAll, "console-accept");
     }
 
@@ -94,10 +103,15 @@ public final class ConsoleServer implements AutoCloseable
      */
     public static ConsoleServer start(final String name, final int port, final RunHistory history) throws IOException
     {
-        return start(name, port, history, CONNECTION_TIMEOUT_NS);
+        return start(name, port, history, CONNECTION_TIMEOUT_NS, (task) -> daemon(task, "console-request"));
     }
 
-    static ConsoleServer start(final String name, final int port, final RunHistory history, final long timeoutNs)
+    static ConsoleServer start(
+        final String name,
+        final int port,
+        final RunHistory history,
+        final long timeoutNs,
+        final ThreadFactory threads)
         throws IOException
     {
         final ServerSocket socket = new ServerSocket();
@@ -105,7 +119,7 @@ public final class ConsoleServer implements AutoCloseable
         {
             socket.bind(new InetSocketAddress(InetAddress.getByName(name), port), BACKLOG);
             socket.setSoTimeout(SWEEP_INTERVAL_MS);
-            final ConsoleServer server = new ConsoleServer(socket, name, history, timeoutNs);
+            final ConsoleServer server = new ConsoleServer(socket, name, history, timeoutNs, threads);
             server.acceptor.start();
             return server;
         }
@@ -132,6 +146,12 @@ public final class ConsoleServer implements AutoCloseable
         return "http://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + port() + "/";
     }
 
+    /** Connections that are open. */
+    int connections()
+    {
+        return deadlinesNs.size();
+    }
+
     @Override
     public void close()
     {
@@ -155,6 +175,7 @@ public final class ConsoleServer implements AutoCloseable
         {
             try
             {
+                closeOverdue();
                 final Socket connection = socket.accept();
                 deadlinesNs.put(connection, System.nanoTime() + timeoutNs);
                 hand(connection);
@@ -163,36 +184,52 @@ public final class ConsoleServer implements AutoCloseable
             {
                 // nobody came: a moment to look at the clock
             }
-            catch (final IOException ex)
+            catch (final IOException | OutOfMemoryError ex)
             {
-                // closed, or out of file descriptors for now: those of overdue connections come back below
+                // closed, or out of file descriptors or memory for now: overdue connections give theirs back
                 if (!isClosed)
                 {
                     pause();
                 }
             }
-            closeOverdue();
         }
     }
 
-    private void hand(final Socket connection) throws IOException
+    private void hand(final Socket connection)
     {
         try
         {
             executor.execute(() -> serve(connection));
         }
-        catch (final RejectedExecutionException ex)
+        catch (final RejectedExecutionException | OutOfMemoryError ex)
         {
-            try
-            {
-                // fits the socket's empty buffer, so that it does not wait
-                answer(connection, "503 Service Unavailable", PLAIN, "",
-                    bytes("at most " + MAX_CONNECTIONS + " requests at a time: ask again\n"));
-            }
-            finally
-            {
-                end(connection);
-            }
+            // the system may give no thread, too
+            refuse(connection);
+        }
+    }
+
+    /** Closed before its request has come, a connection would break under it and its answer could be lost. */
+    private void refuse(final Socket connection)
+    {
+        boolean isAnswered = false;
+        try
+        {
+            // fits the socket's empty buffer, so that it does not wait
+            answer(connection, "503 Service Unavailable", PLAIN, "",
+                bytes("at most " + MAX_CONNECTIONS + " requests at a time: ask again\n"));
+            isAnswered = true;
+        }
+        catch (final IOException ex)
+        {
+            // it has gone
+        }
+        if (isAnswered && deadlinesNs.size() <= MAX_CONNECTIONS + MAX_REFUSED)
+        {
+            deadlinesNs.put(connection, System.nanoTime() + REFUSED_LINGER_NS);
+        }
+        else
+        {
+            end(connection);
         }
     }
 
@@ -203,7 +240,7 @@ public final class ConsoleServer implements AutoCloseable
         {
             if (nowNs - deadlineNs >= 0)
             {
-                closeQuietly(connection);
+                end(connection);
             }
         });
     }

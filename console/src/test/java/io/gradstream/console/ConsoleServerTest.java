@@ -25,6 +25,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -165,10 +166,82 @@ class ConsoleServerTest
     }
 
     @Test
+    void shouldLetOneTooManyReadItsAnswerWhenItsRequestComesLate() throws IOException
+    {
+        final List<Socket> waiting = new ArrayList<>();
+        try (Socket late = fillAndConnect(waiting))
+        {
+            final long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+            while (0 == late.getInputStream().available())
+            {
+                assertThat(System.nanoTime() - deadlineNs).as("answered").isNegative();
+                Thread.onSpinWait();
+            }
+            for (final String part : new String[]{"GET / HTTP/1.1\r\n", "Host: localhost\r\n", "\r\n"})
+            {
+                late.getOutputStream().write(part.getBytes(StandardCharsets.US_ASCII));
+            }
+
+            assertThat(readAll(late)).startsWith("HTTP/1.1 503 ").endsWith("ask again\n");
+        }
+        finally
+        {
+            for (final Socket socket : waiting)
+            {
+                socket.close();
+            }
+        }
+    }
+
+    @Test
+    void shouldLetWaitNoMoreThanItsLimitOfThoseThatAreTooMany() throws IOException
+    {
+        final List<Socket> waiting = new ArrayList<>();
+        try
+        {
+            fillAndConnect(waiting).close();
+            for (int i = 0; i < 4 * ConsoleServer.MAX_REFUSED; i++)
+            {
+                waiting.add(connect());
+                assertThat(server.connections())
+                    .as("with one that is just looked at")
+                    .isLessThanOrEqualTo(ConsoleServer.MAX_CONNECTIONS + ConsoleServer.MAX_REFUSED + 1);
+            }
+            assertThat(readAll(waiting.get(waiting.size() - 1))).startsWith("HTTP/1.1 503 ");
+        }
+        finally
+        {
+            for (final Socket socket : waiting)
+            {
+                socket.close();
+            }
+        }
+        awaitServed();
+    }
+
+    @Test
+    void shouldGoOnAfterNoThreadCouldBeHad() throws IOException
+    {
+        server.close();
+        final AtomicInteger asked = new AtomicInteger();
+        server = ConsoleServer.start("127.0.0.1", 0, history, ConsoleServer.CONNECTION_TIMEOUT_NS, (task) ->
+        {
+            if (0 == asked.getAndIncrement())
+            {
+                throw new OutOfMemoryError("no thread for now");
+            }
+            return new Thread(task);
+        });
+
+        assertThat(answer("")).startsWith("HTTP/1.1 503 ");
+        awaitServed();
+    }
+
+    @Test
     void shouldEndConnectionsThatTakeTooLong() throws IOException
     {
         server.close();
-        server = ConsoleServer.start("127.0.0.1", 0, history, SHORT_NS);
+        server = ConsoleServer.start("127.0.0.1", 0, history, SHORT_NS, Thread::new);
         final List<Socket> waiting = new ArrayList<>();
         for (int i = 0; i < ConsoleServer.MAX_CONNECTIONS; i++)
         {
@@ -195,6 +268,16 @@ class ConsoleServerTest
         assertThat(server.url()).isEqualTo("http://127.0.0.1:" + server.port() + "/");
         server.close();
         assertThatThrownBy(this::connect).isInstanceOf(IOException.class);
+    }
+
+    /** As many as are served at a time, which say nothing yet, and one more. */
+    private Socket fillAndConnect(final List<Socket> waiting) throws IOException
+    {
+        for (int i = 0; i < ConsoleServer.MAX_CONNECTIONS; i++)
+        {
+            waiting.add(connect());
+        }
+        return connect();
     }
 
     private void awaitServed() throws IOException
