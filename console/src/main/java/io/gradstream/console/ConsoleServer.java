@@ -282,9 +282,9 @@ public final class ConsoleServer implements AutoCloseable
             case "/" -> answer(connection, "200 OK", HTML,
                 "Content-Security-Policy: " + page.policy() + "\r\n", page.bytes());
             case "/data" -> answer(connection, "200 OK", JSON, "",
-                bytes(HistoryJson.of(history.since(since(request.query())))));
+                bytes(HistoryJson.of(history.since(since(request.query())), System.currentTimeMillis())));
             case "/metrics" -> answer(connection, "200 OK", PrometheusText.CONTENT_TYPE, "",
-                bytes(PrometheusText.of(history.since(0))));
+                bytes(PrometheusText.of(history.since(0), System.currentTimeMillis())));
             default -> throw new HttpRefusal("404 Not Found", "there are /, /data?since=SEQUENCE and /metrics");
         }
     }

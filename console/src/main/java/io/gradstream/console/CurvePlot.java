@@ -120,7 +120,7 @@ public final class CurvePlot
         try
         {
             GraphicsEnvironment.getLocalGraphicsEnvironment();
-            image(new RunHistory("", 0));
+            image(new RunHistory("", 0, 0));
         }
         catch (final Error | RuntimeException ex)
         {

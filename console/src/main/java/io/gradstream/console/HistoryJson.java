@@ -39,13 +39,13 @@ final class HistoryJson
     {
     }
 
-    static String of(final HistoryView view)
+    static String of(final HistoryView view, final long nowMs)
     {
         final StringWriter text = new StringWriter();
         try (JsonWriter json = new JsonWriter(text))
         {
             json.setHtmlSafe(true);
-            append(json, view);
+            append(json, view, nowMs);
         }
         catch (final IOException ex)
         {
@@ -55,12 +55,13 @@ final class HistoryJson
         return text.toString();
     }
 
-    private static void append(final JsonWriter json, final HistoryView view) throws IOException
+    private static void append(final JsonWriter json, final HistoryView view, final long nowMs) throws IOException
     {
         json.beginObject();
         json.name("title").value(view.title());
         json.name("startMs").value(view.startMs());
         json.name("ended").value(view.isEnded());
+        json.name("unseenMs").value(view.isClusterStale(nowMs) ? view.clusterAgeMs(nowMs) : 0);
         json.name("sequence").value(view.sequence());
         json.name("limit").value(RunHistory.MAX_RECENT + RunHistory.MAX_OLDER);
         json.name("progress").beginArray();

@@ -39,7 +39,7 @@ final class PrometheusText
     {
     }
 
-    static String of(final HistoryView view)
+    static String of(final HistoryView view, final long nowMs)
     {
         final PrometheusText text = new PrometheusText();
         text.family("gradstream_events_total", COUNTER, "Events seen, by kind.");
@@ -53,6 +53,8 @@ final class PrometheusText
         if (null != view.cluster())
         {
             text.append(view.cluster());
+            text.appendNodes(view, nowMs);
+            text.appendReplicas(view.cluster());
         }
 
         return text.text.toString();
@@ -105,23 +107,23 @@ final class PrometheusText
         single("gradstream_partitions_served", GAUGE, "Partitions that a server serves.", cluster.served());
         single("gradstream_partitions_degraded", GAUGE, "Partitions with fewer copies in sync than wanted.",
             cluster.degraded());
-        appendNodes(cluster);
-        appendReplicas(cluster);
     }
 
-    private void appendNodes(final ClusterSample cluster)
+    private void appendNodes(final HistoryView view, final long nowMs)
     {
-        family("gradstream_node_up", GAUGE, "1 if the server is heard, else 0.");
+        final ClusterSample cluster = view.cluster();
+        final boolean isStale = view.isClusterStale(nowMs);
+        family("gradstream_node_up", GAUGE, "1 if the server is heard, else 0; 0 if no coordinator says so any more.");
         for (final ClusterSample.Node node : cluster.nodes())
         {
-            sample("gradstream_node_up", node.isSilent() ? 0 : 1, "node", String.valueOf(node.id()),
+            sample("gradstream_node_up", node.isSilent() || isStale ? 0 : 1, "node", String.valueOf(node.id()),
                 "endpoint", node.endpoint());
         }
         family("gradstream_node_heard_seconds", GAUGE, "Time since the server was heard last.");
         for (final ClusterSample.Node node : cluster.nodes())
         {
-            sample("gradstream_node_heard_seconds", node.heardMs() < 0 ? Double.NaN : node.heardMs() / MS_PER_S,
-                "node", String.valueOf(node.id()));
+            sample("gradstream_node_heard_seconds", node.heardMs() < 0 ? Double.NaN :
+                (node.heardMs() + view.clusterAgeMs(nowMs)) / MS_PER_S, "node", String.valueOf(node.id()));
         }
         family("gradstream_node_heads", GAUGE, "Partitions that the server leads.");
         for (final ClusterSample.Node node : cluster.nodes())

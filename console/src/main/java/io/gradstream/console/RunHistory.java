@@ -43,6 +43,10 @@ public final class RunHistory implements ProgressListener
     static final int MAX_METRIC_SAMPLES = 256;
     /** Newest marks, and as many of the older ones. */
     static final int MAX_MARKS = 256;
+    /** Intervals without a look at the cluster after which what was seen of it is stale, ... */
+    static final int STALE_INTERVALS = 3;
+    /** ... and the least time for that: an election takes less. */
+    static final long MIN_STALE_MS = 3_000;
     /** Longest text of a mark and longest name of a metric; the rest is cut off. */
     static final int MAX_TEXT_LENGTH = 200;
 
@@ -50,6 +54,7 @@ public final class RunHistory implements ProgressListener
 
     private final String title;
     private final long startMs;
+    private final long staleAfterMs;
     private final SampleSeries<ProgressSample> progress = new SampleSeries<>(MAX_RECENT, MAX_OLDER);
     private final SampleSeries<ClusterLoad> loads = new SampleSeries<>(MAX_RECENT, MAX_OLDER);
     private final SampleSeries<Mark> marks = new SampleSeries<>(MAX_MARKS, MAX_MARKS);
@@ -64,13 +69,15 @@ public final class RunHistory implements ProgressListener
     /**
      * Nothing seen yet.
      *
-     * @param title   of the run or cluster, for readers.
-     * @param startMs now, ms since 1970 UTC.
+     * @param title             of the run or cluster, for readers.
+     * @param startMs           now, ms since 1970 UTC.
+     * @param clusterIntervalMs from one look at the cluster to the next, if there is one to look at.
      */
-    public RunHistory(final String title, final long startMs)
+    public RunHistory(final String title, final long startMs, final long clusterIntervalMs)
     {
         this.title = title;
         this.startMs = startMs;
+        staleAfterMs = Math.max(MIN_STALE_MS, STALE_INTERVALS * clusterIntervalMs);
     }
 
     @Override
@@ -123,6 +130,14 @@ public final class RunHistory implements ProgressListener
     }
 
     /**
+     * Has training told anything that can be drawn?
+     */
+    public synchronized boolean hasProgress()
+    {
+        return progress.size() > 0;
+    }
+
+    /**
      * Nothing will come any more.
      */
     public synchronized void end()
@@ -141,7 +156,7 @@ public final class RunHistory implements ProgressListener
         metricPoints.sort(Comparator.comparingLong(SampleSeries.Point::sequence));
 
         return new HistoryView(title, startMs, isEnded, sequence, progress.since(after), metricPoints,
-            marks.since(after), loads.since(after), cluster, progress.newest(), List.copyOf(best.values()), allCounts());
+            marks.since(after), loads.since(after), cluster, staleAfterMs, progress.newest(), List.copyOf(best.values()), allCounts());
     }
 
     private Map<Mark.Kind, Long> allCounts()

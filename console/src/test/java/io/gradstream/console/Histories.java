@@ -30,13 +30,15 @@ final class Histories
 {
     static final long BEGAN_MS = 1_800_000_000_000L;
 
+    static final long INTERVAL_MS = 2_000;
+
     private Histories()
     {
     }
 
     static RunHistory empty()
     {
-        return new RunHistory("a run", BEGAN_MS);
+        return new RunHistory("a run", BEGAN_MS, INTERVAL_MS);
     }
 
     static ProgressSample sample(final int number, final double loss)

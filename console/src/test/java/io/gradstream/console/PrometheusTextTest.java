@@ -24,6 +24,7 @@ import java.util.regex.Pattern;
 import io.gradstream.training.progress.MetricSample;
 import org.junit.jupiter.api.Test;
 
+import static io.gradstream.console.Histories.BEGAN_MS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -42,7 +43,7 @@ class PrometheusTextTest
         history.onMetric(new MetricSample(0, 0, "auc", 0.75, true));
         history.onMetric(new MetricSample(1, 1, "auc", 0.5, false));
         history.onCluster(Histories.cluster(1, 0, false, 4_096));
-        final String text = PrometheusText.of(history.since(0));
+        final String text = PrometheusText.of(history.since(0), BEGAN_MS);
 
         final Set<String> families = new HashSet<>();
         String family = "";
@@ -88,9 +89,24 @@ class PrometheusTextTest
             history.onMetric(new MetricSample(i, i, "auc", 0.5, false));
         }
 
-        assertThat(PrometheusText.of(history.since(0))).contains(
+        assertThat(PrometheusText.of(history.since(0), BEGAN_MS)).contains(
             "gradstream_model_metric{metric=\"auc\"} 0.5\n",
             "gradstream_model_metric_at_best{metric=\"auc\"} 0.75\n");
+    }
+
+    @Test
+    void shouldSayThatNoServerIsHeardWhenNobodyHasSeenTheClusterForTooLong()
+    {
+        final RunHistory history = Histories.empty();
+        history.onCluster(Histories.cluster(0, 0, false, 4_096));
+        final long limitMs = BEGAN_MS + RunHistory.STALE_INTERVALS * Histories.INTERVAL_MS;
+
+        assertThat(PrometheusText.of(history.since(0), limitMs)).contains(
+            "gradstream_node_up{node=\"0\",endpoint=\"127.0.0.1:20010\"} 1\n");
+        assertThat(PrometheusText.of(history.since(0), limitMs + 1)).contains(
+            "gradstream_node_up{node=\"0\",endpoint=\"127.0.0.1:20010\"} 0\n",
+            "gradstream_node_up{node=\"1\",endpoint=\"127.0.0.1:20011\"} 0\n",
+            "gradstream_node_heard_seconds{node=\"0\"} 6.013\n");
     }
 
     @Test
@@ -99,14 +115,14 @@ class PrometheusTextTest
         final RunHistory history = Histories.empty();
         history.onMetric(new MetricSample(0, 0, "a\"b\\c\nd", 1, false));
 
-        assertThat(PrometheusText.of(history.since(0)).split("\n"))
+        assertThat(PrometheusText.of(history.since(0), BEGAN_MS).split("\n"))
             .contains("gradstream_model_metric{metric=\"a\\\"b\\\\c\\nd\"} 1");
     }
 
     @Test
     void shouldSayNothingOfWhatWasNotSeen()
     {
-        assertThat(List.of(PrometheusText.of(Histories.empty().since(0)).split("\n")))
+        assertThat(List.of(PrometheusText.of(Histories.empty().since(0), BEGAN_MS).split("\n")))
             .allMatch((line) -> line.contains("gradstream_events_total"));
     }
 }

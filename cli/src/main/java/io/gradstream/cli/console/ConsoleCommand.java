@@ -81,15 +81,15 @@ public final class ConsoleCommand implements Callable<Integer>
         coordinator.check(answers.endpoint);
 
         final RunHistory history =
-            new RunHistory("Gradstream at " + String.join(", ", coordinators), System.currentTimeMillis());
+            new RunHistory("Gradstream at " + String.join(", ", coordinators), System.currentTimeMillis(), intervalMs);
         final ClusterChanges changes = new ClusterChanges();
         final PrintWriter out = spec.commandLine().getOut();
-        final PrintWriter err = spec.commandLine().getErr();
+        final ClusterWatch.LocalServers servers = new ClusterWatch.LocalServers(nodes, (node) -> true);
         try (ConsoleServer server = page.serve("--port", port, history); ParentLink parent = ParentLink.open(false))
         {
             final boolean[] isTold = new boolean[1];
             new ClusterWatch(coordinators, answers.aeronDir, answers.endpoint, common.profile(), common.mtu(),
-                new ClusterWatch.LocalServers(nodes, (node) -> true), parent::isStopped).run(
+                servers, parent::isStopped).run(
                     intervalMs,
                     (sample) ->
                     {
@@ -99,16 +99,21 @@ public final class ConsoleCommand implements Callable<Integer>
                             isTold[0] = true;
                             out.println("READY " + server.url());
                             out.flush();
+                            servers.withoutDriver().forEach((line) -> tell("--node: " + line +
+                                "; of its server it shows what the coordinators know"));
                         }
                     },
-                    (line) ->
-                    {
-                        err.println("gradstream console: " + line);
-                        err.flush();
-                    });
+                    this::tell);
         }
 
         return 0;
+    }
+
+    private void tell(final String line)
+    {
+        final PrintWriter err = spec.commandLine().getErr();
+        err.println("gradstream console: " + line);
+        err.flush();
     }
 
     private static void show(final RunHistory history, final ClusterChanges changes, final ClusterSample sample)

@@ -22,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
+import io.gradstream.cli.options.Failures;
 import io.gradstream.cli.status.ClusterWatch;
 import io.gradstream.console.ConsoleServer;
 import io.gradstream.console.CurvePlot;
@@ -44,11 +45,13 @@ public final class RunView implements AutoCloseable
     private final Path plot;
     private Thread watch;
     private volatile boolean isWatchStopped;
+    private boolean hasEnded;
 
     RunView(
         final String title, final Function<RunHistory, ConsoleServer> serve, final long holdMs, final Path plot)
     {
-        history = null == serve && null == plot ? null : new RunHistory(title, System.currentTimeMillis());
+        history = null == serve && null == plot ? null :
+            new RunHistory(title, System.currentTimeMillis(), WATCH_INTERVAL_MS);
         this.holdMs = holdMs;
         this.plot = plot;
         server = null == serve ? null : serve.apply(history);
@@ -117,12 +120,9 @@ public final class RunView implements AutoCloseable
         {
             return;
         }
+        hasEnded = true;
         history.end();
-        if (null != plot)
-        {
-            CurvePlot.write(history, plot);
-            System.err.println("gradstream train: its curves are in " + plot);
-        }
+        plot();
         if (null != server && holdMs > 0)
         {
             System.err.println("gradstream train: the page stays for " + TimeUnit.MILLISECONDS.toSeconds(holdMs) +
@@ -142,9 +142,35 @@ public final class RunView implements AutoCloseable
     public void close()
     {
         unwatch();
+        if (!hasEnded && null != history && history.hasProgress())
+        {
+            plotFailed();
+        }
         if (null != server)
         {
             server.close();
+        }
+    }
+
+    private void plot() throws IOException
+    {
+        if (null != plot)
+        {
+            CurvePlot.write(history, plot);
+            System.err.println("gradstream train: its curves are in " + plot);
+        }
+    }
+
+    /** What was seen of a run that failed, which is the news: no picture is none. */
+    private void plotFailed()
+    {
+        try
+        {
+            plot();
+        }
+        catch (final IOException ex)
+        {
+            System.err.println("gradstream train: its curves are not drawn: " + Failures.oneLine(ex));
         }
     }
 
@@ -153,11 +179,20 @@ public final class RunView implements AutoCloseable
         try
         {
             clusterWatch.run(WATCH_INTERVAL_MS, history::onCluster,
-                (line) -> System.err.println("gradstream train: the page cannot look at the cluster: " + line));
+                (line) -> tell("the page cannot look at the cluster: " + line));
         }
         catch (final RuntimeException ex)
         {
-            System.err.println("gradstream train: the page shows no servers: " + ex);
+            tell("the page shows no servers: " + ex);
+        }
+    }
+
+    /** Of a cluster that is about to stop, or failed, there is nothing to look at, which is no news. */
+    private void tell(final String line)
+    {
+        if (!isWatchStopped)
+        {
+            System.err.println("gradstream train: " + line);
         }
     }
 }

@@ -17,6 +17,7 @@ package io.gradstream.cli.status;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -86,6 +87,13 @@ public final class ClusterWatch
      */
     public record LocalServers(List<Path> drivers, IntPredicate isAlive)
     {
+        /**
+         * Which of the directories have no living media driver now, a line for each.
+         */
+        public List<String> withoutDriver()
+        {
+            return drivers.stream().map(DriverDirectory::whyNotRead).filter(Objects::nonNull).toList();
+        }
     }
 
     /**

@@ -26,6 +26,7 @@ import java.util.stream.Stream;
 
 import io.aeron.CncFileDescriptor;
 import io.aeron.CommonContext;
+import io.aeron.exceptions.AeronException;
 import io.gradstream.cli.options.UsageException;
 import io.gradstream.driver.client.HostClock;
 import org.agrona.BufferUtil;
@@ -71,6 +72,23 @@ final class DriverDirectory implements AutoCloseable
         }
 
         return new DriverDirectory(mapped, HostClock.of(directory.toString()));
+    }
+
+    /**
+     * Why counters of a living driver cannot be read there now, or null if they can.
+     */
+    static String whyNotRead(final Path directory)
+    {
+        try (DriverDirectory driver = open(directory))
+        {
+            final long silentMs = driver.silentMs();
+            return 0 == silentMs ? null : "the media driver in " + directory + " gave no sign of life for " +
+                silentMs + " ms";
+        }
+        catch (final UsageException | AeronException ex)
+        {
+            return ex.getMessage();
+        }
     }
 
     CountersReader counters()

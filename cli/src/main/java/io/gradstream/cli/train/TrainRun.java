@@ -130,6 +130,7 @@ final class TrainRun
         catch (final IOException | RuntimeException ex)
         {
             awaitHaltIfAborted();
+            options.view.unwatch();
             cluster.abort();
             keepLogs();
             throw ex;

@@ -1,0 +1,76 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.cli.console;
+
+import java.io.IOException;
+import java.nio.file.Path;
+
+import io.gradstream.training.progress.ProgressSample;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What is left of a run to look at.
+ */
+class RunViewTest
+{
+    @TempDir
+    private Path directory;
+
+    @Test
+    void shouldDrawWhatWasSeenOfARunThatFails()
+    {
+        final Path picture = directory.resolve("failed.png");
+        try (RunView view = new RunView("a run", null, 0, picture))
+        {
+            view.listeners().get(0).onSample(new ProgressSample(0, 1, 2, 3, 4, 0.5, 6, 7, Double.NaN));
+        }
+
+        assertThat(picture).isNotEmptyFile();
+    }
+
+    @Test
+    void shouldDrawNothingOfARunThatFailedBeforeItBegan()
+    {
+        final Path picture = directory.resolve("failed.png");
+        new RunView("a run", null, 0, picture).close();
+
+        assertThat(picture).doesNotExist();
+    }
+
+    @Test
+    void shouldNotHideWithAPictureThatCannotBeDrawnWhyARunFailed()
+    {
+        try (RunView view = new RunView("a run", null, 0, directory.resolve("none").resolve("failed.png")))
+        {
+            view.listeners().get(0).onSample(new ProgressSample(0, 1, 2, 3, 4, 0.5, 6, 7, Double.NaN));
+        }
+    }
+
+    @Test
+    void shouldDrawARunThatEndsWell() throws IOException
+    {
+        final Path picture = directory.resolve("ended.png");
+        try (RunView view = new RunView("a run", null, 0, picture))
+        {
+            view.end();
+        }
+
+        assertThat(picture).isNotEmptyFile();
+    }
+}
