@@ -156,7 +156,8 @@ public final class RunHistory implements ProgressListener
         metricPoints.sort(Comparator.comparingLong(SampleSeries.Point::sequence));
 
         return new HistoryView(title, startMs, isEnded, sequence, progress.since(after), metricPoints,
-            marks.since(after), loads.since(after), cluster, staleAfterMs, progress.newest(), List.copyOf(best.values()), allCounts());
+            marks.since(after), loads.since(after), cluster, staleAfterMs, progress.newest(),
+            List.copyOf(best.values()), allCounts());
     }
 
     private Map<Mark.Kind, Long> allCounts()

@@ -29,7 +29,6 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 
-import io.gradstream.cli.options.CommonOptions;
 import io.gradstream.cli.options.DataFormatOptions;
 import io.gradstream.cli.options.DataOptions;
 import io.gradstream.cli.options.Failures;
@@ -63,8 +62,12 @@ public final class PredictCommand implements Callable<Integer>
     @Spec
     private CommandSpec command;
 
-    @Mixin
-    private CommonOptions common;
+    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Say what this command does.")
+    private boolean isHelp;
+
+    @Option(names = "--config", paramLabel = "FILE",
+        description = "A .properties file with gradstream.<option>=value lines. Flags stand above it.")
+    private Path config;
 
     @Mixin
     private DataFormatOptions format;

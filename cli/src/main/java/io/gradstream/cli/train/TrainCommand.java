@@ -33,8 +33,11 @@ import io.gradstream.cli.options.UsageException;
 import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.codecs.TableSpec;
+import io.gradstream.launcher.ClusterPlan;
 import io.gradstream.launcher.RunDirectory;
 import io.gradstream.launcher.ServerDriver;
+import io.gradstream.launcher.ServerPlan;
+import io.gradstream.launcher.WorkerPlan;
 import io.gradstream.training.progress.ProgressListener;
 import io.gradstream.worker.session.AckLevel;
 import picocli.CommandLine.Command;
@@ -283,6 +286,30 @@ public final class TrainCommand implements Callable<Integer>
             DataOptions.checkFile("test", test);
             job.data.format.checkLabelFiles("test-labels", List.of(test), testLabels);
         }
+    }
+
+    /** The cluster that is started, and what its workers are told. */
+    ClusterPlan plan(final StartingPoint start, final int features) throws IOException
+    {
+        final List<String> arguments = new ArrayList<>(job.arguments());
+        arguments.add("--begin-at=" + start.batches());
+        final int killCount = kills.count();
+        final WorkerPlan workerPlan = new WorkerPlan(job.workers, arguments,
+            ModeOptions.name(ModeOptions.ackLevel(modes.mode(), ack)),
+            0 == killCount ? 0 : killCount + TrainRun.SPARE_HELD_BATCHES, workerHeap);
+        final ServerPlan serverPlan = new ServerPlan(
+            common.profile, driver(), server.keepLog(),
+            modes.mode().label(), modes.standbys(), server.timing.name());
+        final ClusterPlan local = ClusterPlan.local(servers, coordinators, partitions,
+            features, serverPlan, workerPlan).mtu(common.mtu())
+            .coordinatorSync(isCoordinatorSynced)
+            .consistency(job.consistency());
+        if (!kills.coordinators.isEmpty())
+        {
+            local.withOwnProcesses();
+        }
+
+        return local;
     }
 
     /** Which process has the servers' media driver. */

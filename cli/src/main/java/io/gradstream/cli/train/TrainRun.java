@@ -17,14 +17,12 @@ package io.gradstream.cli.train;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 
 import io.gradstream.cli.options.Failures;
-import io.gradstream.cli.options.ModeOptions;
 import io.gradstream.cli.worker.BatchGate;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.driver.client.HostClock;
@@ -32,8 +30,6 @@ import io.gradstream.launcher.ClusterPlan;
 import io.gradstream.launcher.ClusterView;
 import io.gradstream.launcher.LocalCluster;
 import io.gradstream.launcher.RunDirectory;
-import io.gradstream.launcher.ServerPlan;
-import io.gradstream.launcher.WorkerPlan;
 import io.gradstream.launcher.kills.CoordinatorKills;
 import io.gradstream.launcher.kills.KillSchedule;
 import io.gradstream.launcher.process.StatusLine;
@@ -114,7 +110,7 @@ final class TrainRun
      */
     TrainSummary run() throws IOException
     {
-        plan = plan();
+        plan = options.plan(start, data.features());
         cluster = new LocalCluster(plan, directory);
         final Thread onInterrupt = new Thread(this::interrupt, "interrupt");
         Runtime.getRuntime().addShutdownHook(onInterrupt);
@@ -140,29 +136,6 @@ final class TrainRun
             bar.end();
             removeHook(onInterrupt);
         }
-    }
-
-    private ClusterPlan plan() throws IOException
-    {
-        final List<String> arguments = new ArrayList<>(options.job.arguments());
-        arguments.add("--begin-at=" + start.batches());
-        final int killCount = options.kills.count();
-        final WorkerPlan workerPlan = new WorkerPlan(options.job.workers, arguments,
-            ModeOptions.name(ModeOptions.ackLevel(options.modes.mode(), options.ack)),
-            0 == killCount ? 0 : killCount + SPARE_HELD_BATCHES, options.workerHeap);
-        final ServerPlan serverPlan = new ServerPlan(
-            options.common.profile, options.driver(), options.server.keepLog(),
-            options.modes.mode().label(), options.modes.standbys(), options.server.timing.name());
-        final ClusterPlan local = ClusterPlan.local(options.servers, options.coordinators, options.partitions,
-            data.features(), serverPlan, workerPlan).mtu(options.common.mtu())
-            .coordinatorSync(options.isCoordinatorSynced)
-            .consistency(options.job.consistency());
-        if (!options.kills.coordinators.isEmpty())
-        {
-            local.withOwnProcesses();
-        }
-
-        return local;
     }
 
     /** A model that could not be saved is still in them. */
