@@ -19,6 +19,7 @@ import io.gradstream.cli.options.UsageException;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.driver.ArchiveReadLock;
 import io.gradstream.recovery.recording.RecordingDirectory;
+import io.gradstream.server.function.UpdateFunctions;
 import io.gradstream.server.recording.JobRebuild;
 import io.gradstream.server.recording.PartitionRebuild;
 import io.gradstream.server.recording.RebuiltTable;
@@ -45,15 +46,30 @@ public final class DirectoryModel
     }
 
     /**
+     * Write that of a job whose tables have Gradstream's own functions: as the other, with none of users.
+     */
+    public static void write(final List<Path> servers, final Integer jobId, final boolean isOneClock, final Path file)
+        throws IOException
+    {
+        write(servers, jobId, isOneClock, UpdateFunctions.BUILT_IN, file);
+    }
+
+    /**
      * Write it.
      *
      * @param servers    directories, read while no server can start in them.
      * @param jobId      of the job, or null for the only one there is.
      * @param isOneClock is it to be of one iteration?
-     * @throws UsageException if a directory holds no recordings, or it is not clear which job is meant.
+     * @param functions  that its tables may have.
+     * @throws UsageException           if a directory holds no recordings, or it is not clear which job is meant.
+     * @throws IllegalArgumentException if a table has a function that is not among them.
      */
-    public static void write(final List<Path> servers, final Integer jobId, final boolean isOneClock, final Path file)
-        throws IOException
+    public static void write(
+        final List<Path> servers,
+        final Integer jobId,
+        final boolean isOneClock,
+        final UpdateFunctions functions,
+        final Path file) throws IOException
     {
         final List<ArchiveReadLock> locks = new ArrayList<>();
         try
@@ -71,7 +87,7 @@ public final class DirectoryModel
                 directories.add(RecordingDirectory.open(archive));
             }
             final int job = job(directories, jobId);
-            try (JobRebuild rebuild = JobRebuild.run(directories, job, isOneClock);
+            try (JobRebuild rebuild = JobRebuild.run(directories, job, isOneClock, functions);
                 ModelFileWriter writer = ModelFileWriter.create(file, true))
             {
                 rebuild.remarks().forEach((remark) -> System.err.println("gradstream model: " + remark));

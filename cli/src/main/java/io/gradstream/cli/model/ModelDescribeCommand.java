@@ -15,9 +15,11 @@
  */
 package io.gradstream.cli.model;
 
+import io.gradstream.cli.options.PluginOptions;
 import io.gradstream.cli.options.UsageException;
 import io.gradstream.worker.model.ModelFile;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -41,6 +43,9 @@ public final class ModelDescribeCommand implements Callable<Integer>
 
     @Option(names = {"-h", "--help"}, usageHelp = true, description = "Say what this command does.")
     private boolean isHelp;
+
+    @Mixin
+    private PluginOptions plugins;
 
     @Parameters(paramLabel = "FILE|DIR", arity = "1..*",
         description = "A model file; or the directories of all stopped servers of a cluster, which are only read.")
@@ -71,7 +76,7 @@ public final class ModelDescribeCommand implements Callable<Integer>
 
         try (TemporaryModel model = TemporaryModel.create())
         {
-            DirectoryModel.write(sources, jobId, !isNow, model.file());
+            DirectoryModel.write(sources, jobId, !isNow, plugins.functions(), model.file());
             describe(model.file());
         }
 

@@ -19,6 +19,7 @@ import io.gradstream.cli.options.AnswerOptions;
 import io.gradstream.cli.options.CommonOptions;
 import io.gradstream.cli.options.CoordinatorOptions;
 import io.gradstream.cli.options.DurationConverter;
+import io.gradstream.cli.options.PluginOptions;
 import io.gradstream.cli.options.UsageException;
 import io.gradstream.worker.model.ModelFile;
 import picocli.CommandLine.Command;
@@ -55,6 +56,9 @@ public final class ModelExportCommand implements Callable<Integer>
 
     @Mixin
     private AnswerOptions answers;
+
+    @Mixin
+    private PluginOptions plugins;
 
     @Option(names = "--dir", paramLabel = "DIR", split = ",",
         description = "Instead of --coordinator: directories of all stopped servers, or copies of them, separated by" +
@@ -131,7 +135,7 @@ public final class ModelExportCommand implements Callable<Integer>
     {
         if (!dirs.isEmpty())
         {
-            DirectoryModel.write(dirs, jobId, !isNow, file);
+            DirectoryModel.write(dirs, jobId, !isNow, plugins.functions(), file);
             return;
         }
         try (ModelClient session =

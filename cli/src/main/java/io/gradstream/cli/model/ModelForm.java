@@ -16,6 +16,7 @@
 package io.gradstream.cli.model;
 
 import io.gradstream.codecs.TableSpec;
+import io.gradstream.server.function.UpdateFunctions;
 import io.gradstream.worker.model.ModelCsv;
 import io.gradstream.worker.model.ModelFile;
 import io.gradstream.worker.model.ModelFileWriter;
@@ -53,13 +54,16 @@ enum ModelForm
     /**
      * Write what is in this form as a model file. The state of update functions is zero, as in new rows.
      *
-     * @param specs of tables, where the form does not have them.
+     * @param specs     of tables, where the form does not have them.
+     * @param functions that tables may have.
+     * @throws IllegalArgumentException if one has another.
      */
-    void read(final Path file, final List<TableSpec> specs, final Path model) throws IOException
+    void read(final Path file, final List<TableSpec> specs, final UpdateFunctions functions, final Path model)
+        throws IOException
     {
         try (ModelFileWriter writer = ModelFileWriter.create(model, true))
         {
-            final ModelHandler handler = new ZeroState(writer);
+            final ModelHandler handler = new ZeroState(writer, functions);
             switch (this)
             {
                 case CSV -> ModelCsv.read(file, specs, handler);

@@ -20,6 +20,7 @@ import io.gradstream.cli.options.CommonOptions;
 import io.gradstream.cli.options.CoordinatorOptions;
 import io.gradstream.cli.options.DurationConverter;
 import io.gradstream.cli.options.DataOptions;
+import io.gradstream.cli.options.PluginOptions;
 import io.gradstream.cli.options.UsageException;
 import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.TableSpec;
@@ -63,6 +64,9 @@ public final class ModelImportCommand implements Callable<Integer>
 
     @Mixin
     private AnswerOptions answers;
+
+    @Mixin
+    private PluginOptions plugins;
 
     @Parameters(paramLabel = "FILE", description = "The model.")
     private Path file;
@@ -114,7 +118,7 @@ public final class ModelImportCommand implements Callable<Integer>
 
         try (TemporaryModel converted = TemporaryModel.create())
         {
-            form.read(file, specs(), converted.file());
+            form.read(file, specs(), plugins.functions(), converted.file());
             put(converted.file());
         }
 

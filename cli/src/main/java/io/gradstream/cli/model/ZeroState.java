@@ -28,18 +28,20 @@ import org.agrona.concurrent.UnsafeBuffer;
 final class ZeroState implements ModelHandler
 {
     private final ModelHandler next;
+    private final UpdateFunctions functions;
     private final Int2ObjectHashMap<UnsafeBuffer> rowByTable = new Int2ObjectHashMap<>();
     private final Int2ObjectHashMap<TableSpec> specByTable = new Int2ObjectHashMap<>();
 
-    ZeroState(final ModelHandler next)
+    ZeroState(final ModelHandler next, final UpdateFunctions functions)
     {
         this.next = next;
+        this.functions = functions;
     }
 
     @Override
     public void onTable(final TableSpec spec, final int stateLength)
     {
-        final int length = spec.dim() * UpdateFunctions.BUILT_IN.parse(spec.function()).statePerValue() * Float.BYTES;
+        final int length = spec.dim() * functions.parse(spec.function()).statePerValue() * Float.BYTES;
         specByTable.put(spec.tableId(), spec);
         rowByTable.put(spec.tableId(), new UnsafeBuffer(new byte[spec.valuesLength() + length]));
         next.onTable(spec, length);

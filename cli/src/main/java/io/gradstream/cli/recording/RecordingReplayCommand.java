@@ -25,6 +25,7 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 
 import io.gradstream.cli.options.CommonOptions;
+import io.gradstream.cli.options.PluginOptions;
 import io.gradstream.cli.options.UsageException;
 import io.gradstream.recovery.recording.RecordingDirectory;
 import io.gradstream.server.recording.PartitionExport;
@@ -50,6 +51,9 @@ final class RecordingReplayCommand implements Callable<Integer>
 
     @Mixin
     private RecordingOptions options;
+
+    @Mixin
+    private PluginOptions plugins;
 
     @Option(names = "--partition", paramLabel = "N", required = true, description = "The partition to rebuild.")
     private int partition;
@@ -111,7 +115,8 @@ final class RecordingReplayCommand implements Callable<Integer>
             throw new UsageException("no --partition=" + partition + " of job " + job + ": there are " +
                 directory.partitions(job));
         }
-        try (PartitionRebuild rebuild = PartitionRebuild.run(directory, job, partition, position))
+        try (PartitionRebuild rebuild = PartitionRebuild.run(
+            directory, job, partition, position, plugins.functions()))
         {
             print(rebuild);
             if (null != export)

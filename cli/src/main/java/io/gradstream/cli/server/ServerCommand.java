@@ -27,6 +27,7 @@ import io.gradstream.cli.options.CommonOptions;
 import io.gradstream.cli.options.CoordinatorOptions;
 import io.gradstream.cli.options.DurationConverter;
 import io.gradstream.cli.options.Endpoints;
+import io.gradstream.cli.options.PluginOptions;
 import io.gradstream.cli.options.ServerOptions;
 import io.gradstream.cli.options.UsageException;
 import io.gradstream.codecs.JobSpec;
@@ -35,8 +36,6 @@ import io.gradstream.launcher.ServerDriver;
 import io.gradstream.launcher.process.StatusLine;
 import io.gradstream.recovery.chain.ChainTiming;
 import io.gradstream.server.aeron.ServerNode;
-import io.gradstream.server.function.UpdateFunctions;
-import io.gradstream.server.plugin.FunctionPlugins;
 import org.agrona.concurrent.SystemEpochNanoClock;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -88,10 +87,8 @@ public final class ServerCommand implements Callable<Integer>
             " of a large state, and the more log is kept. Default: 2s.")
     private Long recoveryTimeMs;
 
-    @Option(names = "--plugins", paramLabel = "DIR",
-        description = "Jars with update functions of your own. Default: plugins beside the command gradstream, if it" +
-            " is there.")
-    private Path plugins;
+    @Mixin
+    private PluginOptions plugins;
 
     private boolean isReady;
 
@@ -131,7 +128,7 @@ public final class ServerCommand implements Callable<Integer>
             .chainTiming(options.timing.isQuiet() ? ChainTiming.QUIET : ChainTiming.SHARED)
             .keepLogAll("all".equals(options.keepLog()))
             .acceptsLoss(isLossAccepted)
-            .functions(functions());
+            .functions(plugins.functions());
         if (null != recoveryTimeMs)
         {
             ctx.recoveryTimeNs(TimeUnit.MILLISECONDS.toNanos(recoveryTimeMs));
@@ -142,22 +139,6 @@ public final class ServerCommand implements Callable<Integer>
             case EXTERNAL -> ctx.aeronDirectoryName(service.aeronDir.toString());
             case SHARED -> ctx.sharedDriver(service.aeronDir);
         };
-    }
-
-    private UpdateFunctions functions()
-    {
-        final String home = System.getProperty("gradstream.home");
-        final Path beside = null == home ? null : Path.of(home, "plugins");
-        final boolean isBeside = null == plugins && null != beside && Files.isDirectory(beside);
-        try
-        {
-            return null == plugins && !isBeside ? UpdateFunctions.BUILT_IN :
-                FunctionPlugins.load(isBeside ? beside : plugins);
-        }
-        catch (final IllegalArgumentException ex)
-        {
-            throw new UsageException(ex.getMessage());
-        }
     }
 
     private ServerDriver driver()

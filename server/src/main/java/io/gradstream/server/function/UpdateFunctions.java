@@ -158,7 +158,7 @@ public final class UpdateFunctions
                 parameters.notNegative("l2"));
             default -> throw new IllegalArgumentException("unknown update function '" + id +
                 "': must be add/1, assign/1, sgd/1, sgd/2, adagrad/1, adam/1, adamw/1 or ftrl/1" +
-                (providers.isEmpty() ? ", or one of your own, which the coordinators' --functions name" :
+                (providers.isEmpty() ? ", or one of your own, in a jar of --plugins and named by the coordinators' --functions" :
                 " or, of the job's own, one of " + ids()));
         };
     }

@@ -21,6 +21,7 @@ import io.gradstream.codecs.TableSpec;
 import io.gradstream.recovery.log.LogCursor;
 import io.gradstream.recovery.log.ReplayException;
 import io.gradstream.recovery.recording.RecordingDirectory;
+import io.gradstream.server.function.UpdateFunctions;
 import org.agrona.CloseHelper;
 
 import java.util.ArrayList;
@@ -37,14 +38,16 @@ public final class JobRebuild implements AutoCloseable
     public static final long NO_CLOCK = -1;
 
     private final int jobId;
+    private final UpdateFunctions functions;
     private final TreeMap<Integer, PartitionRebuild> partitions = new TreeMap<>();
     private final TreeMap<Integer, RecordingDirectory> directories = new TreeMap<>();
     private final List<String> remarks = new ArrayList<>();
     private long clock = NO_CLOCK;
 
-    private JobRebuild(final int jobId)
+    private JobRebuild(final int jobId, final UpdateFunctions functions)
     {
         this.jobId = jobId;
+        this.functions = functions;
     }
 
     /**
@@ -53,14 +56,19 @@ public final class JobRebuild implements AutoCloseable
      * @param servers    directories, which together have a copy of each partition.
      * @param jobId      of the job.
      * @param isOneClock is the state to be of one iteration? Else each partition's is that of its log's end.
+     * @param functions  that its tables may have.
      * @return all partitions, to be closed.
-     * @throws ReplayException if a partition is missing, none of its copies can be rebuilt, or what is kept does not
-     *                         reach back to the iteration that all partitions have ended.
+     * @throws ReplayException          if a partition is missing, none of its copies can be rebuilt, or what is kept
+     *                                  does not reach back to the iteration that all partitions have ended.
+     * @throws IllegalArgumentException if a table has a function that is not among them.
      */
     public static JobRebuild run(
-        final List<RecordingDirectory> servers, final int jobId, final boolean isOneClock)
+        final List<RecordingDirectory> servers,
+        final int jobId,
+        final boolean isOneClock,
+        final UpdateFunctions functions)
     {
-        final JobRebuild rebuild = new JobRebuild(jobId);
+        final JobRebuild rebuild = new JobRebuild(jobId, functions);
         try
         {
             for (final RecordingDirectory server : servers)
@@ -142,7 +150,7 @@ public final class JobRebuild implements AutoCloseable
     {
         try
         {
-            final PartitionRebuild copy = PartitionRebuild.run(server, jobId, number, PartitionRebuild.END);
+            final PartitionRebuild copy = PartitionRebuild.run(server, jobId, number, PartitionRebuild.END, functions);
             copy.remarks().forEach((remark) -> remarks.add(server.path() + ": " + remark));
 
             return copy;
@@ -225,7 +233,7 @@ public final class JobRebuild implements AutoCloseable
     {
         try
         {
-            return PartitionRebuild.runToClock(directories.get(number), jobId, number, least);
+            return PartitionRebuild.runToClock(directories.get(number), jobId, number, least, functions);
         }
         catch (final ReplayException ex)
         {

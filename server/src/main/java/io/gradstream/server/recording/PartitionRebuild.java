@@ -16,6 +16,7 @@
 package io.gradstream.server.recording;
 
 import io.gradstream.codecs.PartitionFunction;
+import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.recovery.log.LogCursor;
 import io.gradstream.recovery.log.RecordReplay;
@@ -25,6 +26,7 @@ import io.gradstream.recovery.recording.RecordingEntry;
 import io.gradstream.recovery.recording.RecordingReader;
 import io.gradstream.recovery.recording.SnapshotScan;
 import io.gradstream.recovery.recording.StreamReport;
+import io.gradstream.server.function.UpdateFunctions;
 import io.gradstream.server.partition.Partition;
 import io.gradstream.server.table.InMemoryRowStore;
 import io.gradstream.server.table.RowStore;
@@ -50,6 +52,7 @@ public final class PartitionRebuild implements AutoCloseable
     private final int partitionNumber;
     private final long to;
     private final long toClock;
+    private final UpdateFunctions functions;
     private final RecordingEntry log;
     private final List<SnapshotScan> snapshots = new ArrayList<>();
     private final List<RebuiltTable> tables = new ArrayList<>();
@@ -62,14 +65,25 @@ public final class PartitionRebuild implements AutoCloseable
         final int jobId,
         final int partitionNumber,
         final long to,
-        final long toClock)
+        final long toClock,
+        final UpdateFunctions functions)
     {
         this.directory = directory;
         this.jobId = jobId;
         this.partitionNumber = partitionNumber;
         this.to = to;
         this.toClock = toClock;
+        this.functions = functions;
         log = directory.log(jobId, partitionNumber);
+    }
+
+    /**
+     * Rebuild a partition whose tables have Gradstream's own functions: as the other, with none of users.
+     */
+    public static PartitionRebuild run(
+        final RecordingDirectory directory, final int jobId, final int partition, final long to)
+    {
+        return run(directory, jobId, partition, to, UpdateFunctions.BUILT_IN);
     }
 
     /**
@@ -79,19 +93,26 @@ public final class PartitionRebuild implements AutoCloseable
      * @param jobId     of the job.
      * @param partition its number.
      * @param to        position; one inside a record stands for the end of the record before. {@link #END} for all.
+     * @param functions that its tables may have.
      * @return the state, to be closed.
-     * @throws ReplayException if the position is earlier than what is kept (the message names the earliest), lies
-     *                         beyond the end, or behind a place where the log is broken.
+     * @throws ReplayException          if the position is earlier than what is kept (the message names the earliest),
+     *                                  lies beyond the end, or behind a place where the log is broken.
+     * @throws IllegalArgumentException if a table has a function that is not among them. It is no damage of this copy:
+     *                                  no other can be rebuilt without it either.
      */
     public static PartitionRebuild run(
-        final RecordingDirectory directory, final int jobId, final int partition, final long to)
+        final RecordingDirectory directory,
+        final int jobId,
+        final int partition,
+        final long to,
+        final UpdateFunctions functions)
     {
         if (to < 0)
         {
             throw new ReplayException("position=" + to + ": positions begin at 0");
         }
 
-        return new PartitionRebuild(directory, jobId, partition, to, NO_CLOCK).run();
+        return new PartitionRebuild(directory, jobId, partition, to, NO_CLOCK, functions).run();
     }
 
     /**
@@ -101,13 +122,19 @@ public final class PartitionRebuild implements AutoCloseable
      * @param jobId     of the job.
      * @param partition its number.
      * @param clock     iterations, at least 1.
+     * @param functions that its tables may have.
      * @return the state, to be closed.
-     * @throws ReplayException as {@link #run}; also if slots have not ended so many.
+     * @throws ReplayException          as {@link #run}; also if slots have not ended so many.
+     * @throws IllegalArgumentException as {@link #run}.
      */
     public static PartitionRebuild runToClock(
-        final RecordingDirectory directory, final int jobId, final int partition, final long clock)
+        final RecordingDirectory directory,
+        final int jobId,
+        final int partition,
+        final long clock,
+        final UpdateFunctions functions)
     {
-        final PartitionRebuild rebuild = new PartitionRebuild(directory, jobId, partition, END, clock).run();
+        final PartitionRebuild rebuild = new PartitionRebuild(directory, jobId, partition, END, clock, functions).run();
         if (rebuild.partition.minClock() < clock)
         {
             final long ended = rebuild.partition.minClock();
@@ -361,7 +388,7 @@ public final class PartitionRebuild implements AutoCloseable
         // Which keys are its own matters to who pushes; records have passed that check.
         partition = new Partition(
             jobId, partitionNumber, 0, new PartitionFunction(PartitionFunction.MAX_PARTITIONS),
-            (number, spec, rowLength) -> newStore(spec, rowLength));
+            (number, spec, rowLength) -> newStore(spec, rowLength), RecoveryMode.REPLAY, functions);
     }
 
     private RowStore newStore(final TableSpec spec, final int rowLength)

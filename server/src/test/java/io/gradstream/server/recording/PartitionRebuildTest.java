@@ -16,9 +16,11 @@
 package io.gradstream.server.recording;
 
 import io.gradstream.codecs.Consistency;
+import io.gradstream.codecs.TableSpec;
 import io.gradstream.recovery.log.ReplayException;
 import io.gradstream.recovery.recording.RecordingDirectory;
 import io.gradstream.recovery.recording.RecordingEntry;
+import io.gradstream.server.function.UpdateFunctions;
 import org.agrona.CloseHelper;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -39,6 +41,7 @@ import static io.gradstream.server.recording.RecordedPartition.JOB;
 import static io.gradstream.server.recording.RecordedPartition.PARTITION;
 import static io.gradstream.server.recording.RecordedPartition.SEGMENT_LENGTH;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 @Timeout(60)
@@ -94,12 +97,12 @@ class PartitionRebuildTest
         assertThat(hashAtClock(directory, 2)).isEqualTo(live.hashes.get(second));
         assertThatThrownBy(() -> hashAtClock(directory, 3))
             .isInstanceOf(ReplayException.class).hasMessage("partition=0 has ended clock=2, not 3");
-        try (JobRebuild job = JobRebuild.run(List.of(directory), JOB, true))
+        try (JobRebuild job = JobRebuild.run(List.of(directory), JOB, true, UpdateFunctions.BUILT_IN))
         {
             assertThat(job.clock()).isEqualTo(2);
             assertThat(job.partitions().get(0).partition().stateHash()).isEqualTo(live.hashes.get(second));
         }
-        try (JobRebuild job = JobRebuild.run(List.of(directory), JOB, false))
+        try (JobRebuild job = JobRebuild.run(List.of(directory), JOB, false, UpdateFunctions.BUILT_IN))
         {
             assertThat(job.clock()).isEqualTo(JobRebuild.NO_CLOCK);
             assertThat(job.partitions().get(0).partition().stateHash())
@@ -118,16 +121,38 @@ class PartitionRebuildTest
         live.clock(2);
 
         final RecordingDirectory directory = live.stopAndOpen();
-        try (PartitionRebuild rebuild = PartitionRebuild.runToClock(directory, JOB, PARTITION, 1))
+        try (PartitionRebuild rebuild = PartitionRebuild.runToClock(
+            directory, JOB, PARTITION, 1, UpdateFunctions.BUILT_IN))
         {
             assertThat(rebuild.snapshotId()).isEqualTo(snapshot);
             assertThat(rebuild.cursor().position()).isEqualTo(position);
         }
     }
 
+    @Test
+    void shouldRebuildTablesWithFunctionsOfUsers()
+    {
+        final TableSpec doubled = TableSpec.sparse(2, "doubled", 3, "twice/1");
+        live.createTable(doubled);
+        live.push(doubled, 7, 1.5f);
+        live.takeSnapshot();
+        live.push(doubled, 7, 2.5f);
+
+        final RecordingDirectory directory = live.stopAndOpen();
+        try (JobRebuild job = JobRebuild.run(List.of(directory), JOB, false, RecordedPartition.FUNCTIONS))
+        {
+            assertThat(job.partitions().get(0).partition().stateHash())
+                .isEqualTo(live.hashes.lastEntry().getValue());
+        }
+        assertThatIllegalArgumentException().as("no copy can be rebuilt: another that is behind is no answer")
+            .isThrownBy(() -> JobRebuild.run(List.of(directory), JOB, false, UpdateFunctions.BUILT_IN))
+            .withMessageContaining("unknown update function 'twice/1'").withMessageContaining("--plugins");
+    }
+
     private static long hashAtClock(final RecordingDirectory directory, final long clock)
     {
-        try (PartitionRebuild rebuild = PartitionRebuild.runToClock(directory, JOB, PARTITION, clock))
+        try (PartitionRebuild rebuild = PartitionRebuild.runToClock(
+            directory, JOB, PARTITION, clock, UpdateFunctions.BUILT_IN))
         {
             return rebuild.partition().stateHash();
         }

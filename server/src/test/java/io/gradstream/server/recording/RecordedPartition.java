@@ -28,17 +28,23 @@ import io.aeron.archive.status.RecordingPos;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
 import io.aeron.logbuffer.BufferClaim;
+import io.gradstream.codecs.ElementType;
 import io.gradstream.codecs.KeyForm;
 import io.gradstream.codecs.PartitionFunction;
+import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.codecs.Sections;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.codecs.wire.MessageHeaderEncoder;
 import io.gradstream.codecs.wire.PushEncoder;
+import io.gradstream.function.FunctionParameters;
+import io.gradstream.function.UpdateFunction;
+import io.gradstream.function.UpdateFunctionProvider;
 import io.gradstream.recovery.archive.client.LogGeometry;
 import io.gradstream.recovery.log.Log;
 import io.gradstream.recovery.log.LogAppender;
 import io.gradstream.recovery.log.SnapshotSink;
 import io.gradstream.recovery.recording.RecordingDirectory;
+import io.gradstream.server.function.UpdateFunctions;
 import io.gradstream.server.partition.Outcome;
 import io.gradstream.server.partition.Partition;
 import io.gradstream.server.partition.PushPartHeader;
@@ -70,6 +76,9 @@ final class RecordedPartition implements AutoCloseable
     static final int PARTITION = 0;
     static final TableSpec WEIGHTS = TableSpec.sparse(0, "weights", 2, "ftrl/1 alpha=0.1 beta=1 l1=0.01 l2=0.1");
     static final TableSpec WIDE = TableSpec.sparse(1, "wide", 500, "sgd/1 rate=0.1");
+
+    /** With one of a user, which adds what is pushed twice. */
+    static final UpdateFunctions FUNCTIONS = UpdateFunctions.BUILT_IN.with(new Twice());
 
     final TreeMap<Long, Long> hashes = new TreeMap<>();
     final Path archiveDirectory;
@@ -120,7 +129,8 @@ final class RecordedPartition implements AutoCloseable
     void start()
     {
         partition = new Partition(JOB, PARTITION, 0, new PartitionFunction(1),
-            (number, spec, rowLength) -> new InMemoryRowStore(rowLength, 10_000));
+            (number, spec, rowLength) -> new InMemoryRowStore(rowLength, 10_000),
+            RecoveryMode.REPLAY, FUNCTIONS);
         hashes.put(0L, partition.stateHash());
         log = new RecordedLog(record(LogGeometry.logAlias(JOB, PARTITION), LogGeometry.logStreamId(PARTITION)));
         final LogAppender appender = new LogAppender(
@@ -128,9 +138,13 @@ final class RecordedPartition implements AutoCloseable
         appender.startEpoch(1);
         await("the epoch's start", () -> partition.tryStartEpoch(appender));
         note();
-        await("tables", () -> Outcome.NOT_NOW != partition.onCreateTable(WEIGHTS, 1));
-        note();
-        await("tables", () -> Outcome.NOT_NOW != partition.onCreateTable(WIDE, 1));
+        createTable(WEIGHTS);
+        createTable(WIDE);
+    }
+
+    void createTable(final TableSpec spec)
+    {
+        await("table " + spec.name(), () -> Outcome.NOT_NOW != partition.onCreateTable(spec, 1));
         note();
     }
 
@@ -244,6 +258,54 @@ final class RecordedPartition implements AutoCloseable
                 throw new AssertionError("gave up awaiting " + what);
             }
             idleStrategy.idle();
+        }
+    }
+
+    private static final class Twice implements UpdateFunctionProvider
+    {
+        @Override
+        public String name()
+        {
+            return "twice";
+        }
+
+        @Override
+        public int version()
+        {
+            return 1;
+        }
+
+        @Override
+        public UpdateFunction create(final FunctionParameters parameters)
+        {
+            return new UpdateFunction()
+            {
+                @Override
+                public int statePerValue()
+                {
+                    return 0;
+                }
+
+                @Override
+                public boolean supports(final ElementType type)
+                {
+                    return ElementType.FLOAT32 == type;
+                }
+
+                @Override
+                public void updateFloats(
+                    final float[] values,
+                    final float[] state,
+                    final float[] gradient,
+                    final int dim,
+                    final float rateFactor)
+                {
+                    for (int i = 0; i < dim; i++)
+                    {
+                        values[i] += 2f * gradient[i];
+                    }
+                }
+            };
         }
     }
 
