@@ -64,7 +64,7 @@ final class Guarded implements UpdateFunction
     @Override
     public boolean refusesNonFinite()
     {
-        return refusesNonFinite;
+        return refusesNonFinite || function.refusesNonFinite();
     }
 
     @Override

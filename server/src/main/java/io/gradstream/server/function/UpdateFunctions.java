@@ -15,6 +15,8 @@
  */
 package io.gradstream.server.function;
 
+import io.gradstream.codecs.ElementType;
+import io.gradstream.function.FunctionParameters;
 import io.gradstream.function.UpdateFunction;
 import io.gradstream.function.UpdateFunctionProvider;
 
@@ -114,6 +116,12 @@ public final class UpdateFunctions
         return new UpdateFunctions(kept);
     }
 
+    /** Is this a name of Gradstream's own functions, which no user's may have? */
+    public static boolean isBuiltIn(final String name)
+    {
+        return BUILT_IN_NAMES.contains(name);
+    }
+
     /** Those of users, as name/version, in order. */
     public List<String> ids()
     {
@@ -123,7 +131,8 @@ public final class UpdateFunctions
     /**
      * The function for a text.
      *
-     * @throws IllegalArgumentException if the name, the version or a parameter is unknown, missing or out of range.
+     * @throws IllegalArgumentException if the name, the version or a parameter is unknown, missing or out of range, or
+     *                                  a provider fails.
      */
     public UpdateFunction parse(final String text)
     {
@@ -131,7 +140,7 @@ public final class UpdateFunctions
         final ParsedParameters parameters = new ParsedParameters(text, words);
         final UpdateFunctionProvider provider = providers.get(words[0]);
         final UpdateFunction function =
-            null == provider ? builtIn(words[0], parameters) : checked(words[0], provider.create(parameters));
+            null == provider ? builtIn(words[0], parameters) : create(provider, words[0], parameters);
         checkSchedule(function, words[0], parameters);
 
         return guarded(function, parameters);
@@ -158,18 +167,51 @@ public final class UpdateFunctions
                 parameters.notNegative("l2"));
             default -> throw new IllegalArgumentException("unknown update function '" + id +
                 "': must be add/1, assign/1, sgd/1, sgd/2, adagrad/1, adam/1, adamw/1 or ftrl/1" +
-                (providers.isEmpty() ? ", or one of your own, in a jar of --plugins and named by the coordinators' --functions" :
+                (providers.isEmpty() ?
+                ", or one of your own, which --plugins has and the coordinators' --functions name" :
                 " or, of the job's own, one of " + ids()));
         };
     }
 
-    private static UpdateFunction checked(final String id, final UpdateFunction function)
+    /** Whatever the code of a user throws refuses the text: a table that names it is no reason for a node to end. */
+    private static UpdateFunction create(
+        final UpdateFunctionProvider provider, final String id, final FunctionParameters parameters)
     {
-        if (null == function || function.statePerValue() < 0 || function.statePerValue() > MAX_STATE_PER_VALUE)
+        try
         {
-            throw new IllegalArgumentException("update function " + id + (null == function ? " is null" :
-                " keeps " + function.statePerValue() + " elements beside a value: must be 0.." + MAX_STATE_PER_VALUE));
+            return checked(provider.create(parameters));
         }
+        catch (final RuntimeException | LinkageError | AssertionError | StackOverflowError ex)
+        {
+            final boolean isSaid = ex instanceof IllegalArgumentException && null != ex.getMessage();
+            throw new IllegalArgumentException("update function " + id + " of " +
+                provider.getClass().getClassLoader().getName() + ": " + (isSaid ? ex.getMessage() : ex), ex);
+        }
+    }
+
+    private static UpdateFunction checked(final UpdateFunction function)
+    {
+        if (null == function)
+        {
+            throw new IllegalArgumentException("its provider returns null");
+        }
+        final int statePerValue = function.statePerValue();
+        if (statePerValue < 0 || statePerValue > MAX_STATE_PER_VALUE)
+        {
+            throw new IllegalArgumentException("it keeps " + statePerValue +
+                " elements beside a value: must be 0.." + MAX_STATE_PER_VALUE);
+        }
+        final boolean refusesNonFinite = function.refusesNonFinite();
+        if (function.supports(ElementType.INT64) && (statePerValue > 0 || refusesNonFinite))
+        {
+            throw new IllegalArgumentException("it supports INT64, whose rows " + (refusesNonFinite ?
+                "are always finite" : "have no state") + ": make another function of it for FLOAT32");
+        }
+        // asked for once a table is logged: what fails then fails here, where it is a refusal
+        function.supports(ElementType.FLOAT32);
+        function.isPerValue();
+        function.takesLast();
+        function.hasRate();
 
         return function;
     }

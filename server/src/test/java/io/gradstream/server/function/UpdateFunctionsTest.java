@@ -19,8 +19,13 @@ import io.gradstream.codecs.ElementType;
 import io.gradstream.function.UpdateFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -189,5 +194,114 @@ class UpdateFunctionsTest
     void shouldRefuseWhatItDoesNotKnow(final String text)
     {
         assertThatIllegalArgumentException().isThrownBy(() -> UpdateFunctions.BUILT_IN.parse(text));
+    }
+
+    @ParameterizedTest
+    @MethodSource("failures")
+    void shouldRefuseATextWhoseProviderFails(final Throwable failure, final String why)
+    {
+        assertRefused(() ->
+        {
+            throw sneaky(failure);
+        }, why);
+    }
+
+    private static Stream<Arguments> failures()
+    {
+        return Stream.of(
+            Arguments.of(new IllegalArgumentException("no such rate"), "no such rate"),
+            Arguments.of(new IllegalArgumentException(), "IllegalArgumentException"),
+            Arguments.of(new IllegalStateException("oh"), "oh"),
+            Arguments.of(new NoClassDefFoundError("my/Missing"), "my/Missing"),
+            Arguments.of(new StackOverflowError(), "StackOverflowError"),
+            Arguments.of(new AssertionError("never"), "never"));
+    }
+
+    @Test
+    void shouldRefuseAFunctionThatCannotBeServed()
+    {
+        assertRefused(() -> null, "returns null");
+        assertRefused(() -> new Doubling()
+        {
+            @Override
+            public int statePerValue()
+            {
+                return 5;
+            }
+        }, "5 elements beside a value: must be 0..4");
+        assertRefused(() -> new Doubling()
+        {
+            @Override
+            public boolean isPerValue()
+            {
+                throw new IllegalStateException("not thought of");
+            }
+        }, "not thought of");
+        assertRefused(() -> new OfLongs(1, false), "INT64, whose rows have no state");
+        assertRefused(() -> new OfLongs(0, true), "INT64, whose rows are always finite");
+        assertThat(of(() -> new OfLongs(0, false)).parse("mine/1").supports(ElementType.INT64)).isTrue();
+    }
+
+    @Test
+    void shouldKeepAFunctionsOwnRefusalBehindGuards()
+    {
+        final UpdateFunctions functions = of(() -> new Doubling()
+        {
+            @Override
+            public boolean refusesNonFinite()
+            {
+                return true;
+            }
+        });
+
+        assertThat(functions.parse("mine/1").refusesNonFinite()).isTrue();
+        assertThat(functions.parse("mine/1 clip=1").refusesNonFinite()).isTrue();
+    }
+
+    private static UpdateFunctions of(final Supplier<UpdateFunction> creation)
+    {
+        return UpdateFunctions.BUILT_IN.with(new UserProvider("mine", 1, (parameters) -> creation.get()));
+    }
+
+    private static void assertRefused(final Supplier<UpdateFunction> creation, final String why)
+    {
+        assertThatIllegalArgumentException().isThrownBy(() -> of(creation).parse("mine/1"))
+            .withMessageStartingWith("update function mine/1 of ").withMessageContaining(why);
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <T extends Throwable> RuntimeException sneaky(final Throwable failure) throws T
+    {
+        throw (T)failure;
+    }
+
+    private static final class OfLongs extends Doubling
+    {
+        private final int statePerValue;
+        private final boolean refusesNonFinite;
+
+        OfLongs(final int statePerValue, final boolean refusesNonFinite)
+        {
+            this.statePerValue = statePerValue;
+            this.refusesNonFinite = refusesNonFinite;
+        }
+
+        @Override
+        public int statePerValue()
+        {
+            return statePerValue;
+        }
+
+        @Override
+        public boolean supports(final ElementType type)
+        {
+            return true;
+        }
+
+        @Override
+        public boolean refusesNonFinite()
+        {
+            return refusesNonFinite;
+        }
     }
 }

@@ -28,7 +28,6 @@ import io.aeron.archive.status.RecordingPos;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
 import io.aeron.logbuffer.BufferClaim;
-import io.gradstream.codecs.ElementType;
 import io.gradstream.codecs.KeyForm;
 import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.RecoveryMode;
@@ -36,15 +35,14 @@ import io.gradstream.codecs.Sections;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.codecs.wire.MessageHeaderEncoder;
 import io.gradstream.codecs.wire.PushEncoder;
-import io.gradstream.function.FunctionParameters;
-import io.gradstream.function.UpdateFunction;
-import io.gradstream.function.UpdateFunctionProvider;
 import io.gradstream.recovery.archive.client.LogGeometry;
 import io.gradstream.recovery.log.Log;
 import io.gradstream.recovery.log.LogAppender;
 import io.gradstream.recovery.log.SnapshotSink;
 import io.gradstream.recovery.recording.RecordingDirectory;
+import io.gradstream.server.function.Doubling;
 import io.gradstream.server.function.UpdateFunctions;
+import io.gradstream.server.function.UserProvider;
 import io.gradstream.server.partition.Outcome;
 import io.gradstream.server.partition.Partition;
 import io.gradstream.server.partition.PushPartHeader;
@@ -78,7 +76,8 @@ final class RecordedPartition implements AutoCloseable
     static final TableSpec WIDE = TableSpec.sparse(1, "wide", 500, "sgd/1 rate=0.1");
 
     /** With one of a user, which adds what is pushed twice. */
-    static final UpdateFunctions FUNCTIONS = UpdateFunctions.BUILT_IN.with(new Twice());
+    static final UpdateFunctions FUNCTIONS = UpdateFunctions.BUILT_IN.with(
+        new UserProvider("twice", 1, (parameters) -> new Doubling()));
 
     final TreeMap<Long, Long> hashes = new TreeMap<>();
     final Path archiveDirectory;
@@ -258,54 +257,6 @@ final class RecordedPartition implements AutoCloseable
                 throw new AssertionError("gave up awaiting " + what);
             }
             idleStrategy.idle();
-        }
-    }
-
-    private static final class Twice implements UpdateFunctionProvider
-    {
-        @Override
-        public String name()
-        {
-            return "twice";
-        }
-
-        @Override
-        public int version()
-        {
-            return 1;
-        }
-
-        @Override
-        public UpdateFunction create(final FunctionParameters parameters)
-        {
-            return new UpdateFunction()
-            {
-                @Override
-                public int statePerValue()
-                {
-                    return 0;
-                }
-
-                @Override
-                public boolean supports(final ElementType type)
-                {
-                    return ElementType.FLOAT32 == type;
-                }
-
-                @Override
-                public void updateFloats(
-                    final float[] values,
-                    final float[] state,
-                    final float[] gradient,
-                    final int dim,
-                    final float rateFactor)
-                {
-                    for (int i = 0; i < dim; i++)
-                    {
-                        values[i] += 2f * gradient[i];
-                    }
-                }
-            };
         }
     }
 
