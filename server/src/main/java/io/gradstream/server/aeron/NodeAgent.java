@@ -83,8 +83,9 @@ final class NodeAgent implements Agent
             }
             return process.doWork();
         }
-        catch (final RuntimeException ex)
+        catch (final Throwable ex)
         {
+            // an error too, such as a user's function may throw: one that the runner sees would end the thread unsaid
             hasLostClient = process.hasLostClient();
             fail(ex);
             throw new AgentTerminationException(ex);

@@ -32,6 +32,9 @@ import io.gradstream.driver.cluster.CoordinatorNode;
 import io.gradstream.launcher.LocalCoordinator;
 import io.gradstream.recovery.recording.RecordingDirectory;
 import io.gradstream.recovery.recording.RecordingEntry;
+import io.gradstream.server.function.Doubling;
+import io.gradstream.server.function.UpdateFunctions;
+import io.gradstream.server.function.UserProvider;
 import io.gradstream.server.node.PushFrame;
 import org.agrona.CloseHelper;
 import org.junit.jupiter.api.AfterEach;
@@ -47,6 +50,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -278,6 +282,46 @@ class ServerNodeTest
                 context(freeEndpoint()).aeronDirectoryName(host.aeronDirectoryName());
             assertThatThrownBy(() -> ServerNode.launch(withoutArchive)).isInstanceOf(HostDriverException.class)
                 .hasMessageContaining("has no Archive that answers: start it with ./gradstream media-driver");
+        }
+    }
+
+    @Test
+    void shouldEndWhenAFunctionOfAUserThrowsAnError() throws IOException
+    {
+        final NoClassDefFoundError error = new NoClassDefFoundError("my/Missing");
+        coordinator = LocalCoordinator.start(coordinatorDir, null, JOB.with(List.of("failing/1")));
+        final String endpoint = freeEndpoint();
+        final ServerNode.Context ctx = context(endpoint).functions(UpdateFunctions.BUILT_IN.with(
+            new UserProvider("failing", 1, (parameters) -> new Failing(error))));
+        try (ServerNode node = ServerNode.launch(ctx))
+        {
+            assertThat(node.awaitServing(TimeUnit.SECONDS.toNanos(20))).isTrue();
+            try (RawWorker worker = new RawWorker(node.aeronDirectoryName(), endpoint, 1))
+            {
+                worker.connect();
+                worker.hello(0);
+                worker.createTable(TableSpec.sparse(0, "weights", TABLE.dim(), "failing/1"), 0, -1);
+                worker.push(PushFrame.of(0, worker.epoch, 1, 1, TABLE.dim(), KEYS));
+                worker.await(node::isTerminated);
+            }
+            assertThat(node.failure()).isSameAs(error);
+        }
+    }
+
+    private static final class Failing extends Doubling
+    {
+        private final NoClassDefFoundError error;
+
+        Failing(final NoClassDefFoundError error)
+        {
+            this.error = error;
+        }
+
+        @Override
+        public void updateFloats(
+            final float[] values, final float[] state, final float[] gradient, final int dim, final float rateFactor)
+        {
+            throw error;
         }
     }
 
