@@ -21,6 +21,7 @@ import io.gradstream.cli.options.ModeOptions;
 import io.gradstream.cli.options.UsageException;
 import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.JobSpec;
+import io.gradstream.server.function.UpdateFunctions;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -80,6 +81,14 @@ final class JobDefinition
         CommonOptions.checkRange("servers", servers, copies, JobSpec.MAX_NODES);
         CommonOptions.checkRange(
             "repair-after in ms", repairAfterMs, JobSpec.MIN_REPAIR_DELAY_MS, JobSpec.MAX_REPAIR_DELAY_MS);
+        for (final String function : functions)
+        {
+            if (UpdateFunctions.isBuiltIn(function.replaceFirst("/.*", "")))
+            {
+                throw new UsageException("invalid --functions=" + function + ": Gradstream's own functions are there" +
+                    " without being named; name your own alone");
+            }
+        }
         try
         {
             return new JobSpec(

@@ -74,6 +74,13 @@ class CoordinatorCommandTest
         assertThat(ClusterMember.hasLog(dir)).isFalse();
     }
 
+    @Test
+    void shouldRefuseToNameFunctionsOfGradstreamAsAUsersOwn() throws IOException
+    {
+        assertThat(run(Failures.EXIT_USAGE, "--functions sketch/1,adam/1"))
+            .contains("invalid --functions=adam/1: Gradstream's own functions are there without being named");
+    }
+
     private String run(final int exitCode, final String arguments) throws IOException
     {
         final String endpoint = LoopbackPorts.freeRanges(1, ClusterMember.PORTS).get(0);
