@@ -51,6 +51,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.offset;
 
 /**
@@ -150,6 +151,9 @@ class ExamplesIT
         final FashionMnist.Result plain = FashionMnist.trainPlain(settings, WORKERS);
         assertThat(plain.accuracy()).isGreaterThan(0.9);
         learnAs(plain, settings);
+        assertThatThrownBy(() -> work(WORKERS, (place) -> FashionMnist.train(settings, place)))
+            .as("in step, a job is run once").hasMessageContaining("iterations").rootCause()
+            .isInstanceOf(IllegalStateException.class).hasMessageContaining("finished");
     }
 
     @Test

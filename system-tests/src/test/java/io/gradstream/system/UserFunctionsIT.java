@@ -155,6 +155,80 @@ class UserFunctionsIT
         assertThat(sketch.estimate(3)).isZero();
     }
 
+    /** What servers with the jar have recorded, a command without it cannot rebuild, and says so. */
+    @Test
+    void shouldReadWhatTheyRecorded() throws Exception
+    {
+        final Path first = server(0, true);
+        await("READY of node 1", this::isReady, server(1, true));
+        await("READY of node 0", this::isReady, first);
+        try (GradstreamClient client = connect())
+        {
+            final Table weights = client.createTable(WEIGHTS);
+            client.await(weights.push(KEY, new float[]{3f, -4f}));
+        }
+        // the jar of the examples is on the class path of the command, so that it is no plugin here
+        final Path own = Files.createDirectory(directory.resolve("own"));
+        Files.copy(plugins.resolve("signum.jar"), own.resolve("signum.jar"));
+        final String[] plugin = {"--plugins", own.toString()};
+        putValuesIn(plugin);
+        for (final Process server : servers)
+        {
+            server.destroy();
+            assertThat(server.waitFor(TIMEOUT_NS, TimeUnit.NANOSECONDS)).isTrue();
+        }
+
+        final String nodes = directory.resolve("node-0") + "," + directory.resolve("node-1");
+        final Path model = directory.resolve("w.model");
+        final Command lacking = gradstream("model", "export", "--now", "--dir", nodes, "--out", model.toString());
+        assertThat(lacking.exitCode()).isNotZero();
+        assertThat(lacking.err()).contains("unknown update function 'signum/1'").contains("--plugins");
+        assertThat(model).doesNotExist();
+
+        assertThat(read(plugin, "model", "export", "--now", "--dir", nodes, "--out", model.toString()))
+            .contains("signum/1");
+        assertThat(read(plugin, "model", "describe", "--now", directory.resolve("node-0").toString(),
+            directory.resolve("node-1").toString())).contains("signum/1");
+        final Path csv = directory.resolve("w.csv");
+        read(plugin, "model", "export", "--now", "--dir", nodes, "--format", "csv", "--out", csv.toString());
+        assertThat(Files.readString(csv)).contains("-0.5").contains("0.5");
+        final StringBuilder replayed = new StringBuilder();
+        for (int partition = 0; partition < 2; partition++)
+        {
+            replayed.append(read(plugin, "recording", "replay", "--partition", String.valueOf(partition), "--dir",
+                directory.resolve("node-0").toString()));
+        }
+        assertThat(replayed).containsPattern("weights, 1 rows");
+    }
+
+    /** Values alone, for which the state is made. */
+    private void putValuesIn(final String[] plugin) throws Exception
+    {
+        final String[] cluster = {"--coordinator", coordinator.endpoints().get(0)};
+        final String values = directory.resolve("w.npz").toString();
+        read(cluster, "model", "export", "--now", "--format", "npz", "--out", values);
+        final String[] put = {"model", "import", "--format", "npz", "--overwrite", values, cluster[0], cluster[1]};
+        final Command lacking = gradstream(put);
+        assertThat(lacking.exitCode()).isNotZero();
+        assertThat(lacking.err()).contains("unknown update function 'signum/1'").contains("--plugins");
+        read(plugin, put);
+    }
+
+    private String read(final String[] options, final String... arguments) throws Exception
+    {
+        final Command command =
+            gradstream(Stream.concat(Stream.of(arguments), Stream.of(options)).toArray(String[]::new));
+        assertThat(command.exitCode()).as(command.err()).isZero();
+
+        return command.out();
+    }
+
+    private Command gradstream(final String... arguments) throws Exception
+    {
+        return Command.run(Files.createDirectory(directory.resolve("logs-" + starts++)),
+            TimeUnit.NANOSECONDS.toSeconds(TIMEOUT_NS), arguments);
+    }
+
     private static float[] pull(final Table weights)
     {
         final float[] row = new float[2];
