@@ -83,7 +83,7 @@ final class JobDefinition
             "repair-after in ms", repairAfterMs, JobSpec.MIN_REPAIR_DELAY_MS, JobSpec.MAX_REPAIR_DELAY_MS);
         for (final String function : functions)
         {
-            if (UpdateFunctions.isBuiltIn(function.replaceFirst("/.*", "")))
+            if (UpdateFunctions.isBuiltIn(function))
             {
                 throw new UsageException("invalid --functions=" + function + ": Gradstream's own functions are there" +
                     " without being named; name your own alone");

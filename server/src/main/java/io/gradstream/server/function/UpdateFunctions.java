@@ -116,12 +116,6 @@ public final class UpdateFunctions
         return new UpdateFunctions(kept);
     }
 
-    /** Is this a name of Gradstream's own functions, which no user's may have? */
-    public static boolean isBuiltIn(final String name)
-    {
-        return BUILT_IN_NAMES.contains(name);
-    }
-
     /** Those of users, as name/version, in order. */
     public List<String> ids()
     {
