@@ -35,7 +35,7 @@ import io.gradstream.training.progress.ProgressSample;
  * @param cluster      newest, or null if none was seen.
  * @param staleAfterMs from when on a cluster that was not looked at any more is not as it was.
  * @param newest       progress, also if it is not behind the sequence; null if there was none.
- * @param best         of each metric the newest that was the best so far, also if it is not behind the sequence.
+ * @param best         each metric when the model was best, also if it is not behind the sequence.
  * @param counts       of marks of each kind since the history began.
  */
 record HistoryView(

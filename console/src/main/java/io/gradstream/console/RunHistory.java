@@ -59,7 +59,7 @@ public final class RunHistory implements ProgressListener
     private final SampleSeries<ClusterLoad> loads = new SampleSeries<>(MAX_RECENT, MAX_OLDER);
     private final SampleSeries<Mark> marks = new SampleSeries<>(MAX_MARKS, MAX_MARKS);
     private final Map<String, SampleSeries<MetricSample>> metrics = new LinkedHashMap<>();
-    /** The newest best of each metric, which a series may have thinned away. */
+    /** Each metric when the model was best, which a series may have thinned away. */
     private final Map<String, MetricSample> best = new LinkedHashMap<>();
     private final Map<Mark.Kind, Long> counts = new EnumMap<>(Mark.Kind.class);
     private ClusterSample cluster;

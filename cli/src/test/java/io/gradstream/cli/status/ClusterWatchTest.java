@@ -64,6 +64,8 @@ class ClusterWatchTest
                 {
                     throw new AssertionError(line);
                 });
+            assertThat(servers.withoutDriver()).singleElement().asString()
+                .startsWith("no media driver runs in " + directory.resolve("none"));
         }
 
         final ClusterSample last = samples.get(samples.size() - 1);

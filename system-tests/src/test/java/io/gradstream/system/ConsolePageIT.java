@@ -1,0 +1,85 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.system;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+import io.gradstream.console.ClusterSample;
+import io.gradstream.console.ConsoleServer;
+import io.gradstream.console.RunHistory;
+import io.gradstream.training.progress.MetricSample;
+import io.gradstream.training.progress.ProgressSample;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What the page makes in a browser of what is seldom seen: no news of the cluster, and values that are no numbers.
+ */
+class ConsolePageIT
+{
+    private static final long TIMEOUT_SECONDS = 20;
+    private static final long INTERVAL_MS = 500;
+    private static final String STATE = "document.querySelector('#state')?.textContent";
+    private static final String UNSEEN = STATE + "?.startsWith('cluster not seen for ')";
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    @Timeout(90)
+    void shouldSayThatTheClusterIsNotSeenAndDrawNoDotWhereThereIsNoValue() throws Exception
+    {
+        final Path program = Browser.find();
+        Assumptions.assumeTrue(null != program, "no chromium here: apt-get install chromium");
+        final RunHistory history = new RunHistory("a run", System.currentTimeMillis(), INTERVAL_MS);
+        history.onSample(new ProgressSample(System.currentTimeMillis(), 1, 2, 3, 4, 0.5, 6, 7, Double.NaN));
+        for (final double auc : new double[]{0.25, Double.NaN, 1e39, 0.5})
+        {
+            history.onMetric(new MetricSample(System.currentTimeMillis(), 1, "auc", auc, false));
+        }
+        history.onCluster(cluster());
+        try (ConsoleServer server = ConsoleServer.start("127.0.0.1", 0, history);
+            Browser browser =
+                Browser.open(program, Files.createDirectory(directory.resolve("profile")), server.url()))
+        {
+            browser.await(UNSEEN, TIMEOUT_SECONDS);
+            final String text = browser.evaluate(STATE);
+            browser.await(UNSEEN + " && " + STATE + " !== '" + text + "'", TIMEOUT_SECONDS);
+            assertThat(browser.evaluate("document.querySelector('#state').className")).isEqualTo("pill bad");
+            assertThat(browser.evaluate("document.querySelectorAll('#nodes.stale, #partitions.stale').length"))
+                .isEqualTo("2");
+            assertThat(browser.evaluate("document.querySelectorAll('#chart-metric-0 circle').length"))
+                .as("dots of two of four").isEqualTo("2");
+
+            history.onCluster(cluster());
+            browser.await(STATE + " === 'running' && !document.querySelector('.stale')", TIMEOUT_SECONDS);
+        }
+    }
+
+    private static ClusterSample cluster()
+    {
+        return new ClusterSample(System.currentTimeMillis(), "1 partition", 0, 1, 0, 0,
+            List.of(new ClusterSample.Node(0, "127.0.0.1:1", 12, false, 1, 1)),
+            List.of(new ClusterSample.Partition(0, 1, 1, 1, true,
+                List.of(new ClusterSample.Replica(0, ClusterSample.Role.HEAD, "PRIMARY", 1, 96, 0)))));
+    }
+}
