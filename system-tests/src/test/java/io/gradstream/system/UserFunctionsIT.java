@@ -22,6 +22,7 @@ import io.gradstream.driver.HostDriver;
 import io.gradstream.examples.sketch.CountMinSketch;
 import io.gradstream.examples.sketch.SketchFunction;
 import io.gradstream.launcher.LocalCoordinator;
+import io.gradstream.launcher.RunDirectory;
 import io.gradstream.worker.ClientContext;
 import io.gradstream.worker.GradstreamClient;
 import io.gradstream.worker.Table;
@@ -106,6 +107,16 @@ class UserFunctionsIT
         }
         workerHost.close();
         coordinator.close();
+        for (int node = 0; node < endpoints.length; node++)
+        {
+            // what a killed one has left
+            RunDirectory.delete(aeronDirectory(node));
+        }
+    }
+
+    private static Path aeronDirectory(final int node)
+    {
+        return Path.of("/dev/shm/gradstream-test-server-" + ProcessHandle.current().pid() + "-" + node);
     }
 
     @Test
@@ -279,7 +290,7 @@ class UserFunctionsIT
         final Path logs = Files.createDirectory(directory.resolve("logs-" + starts++));
         final List<String> arguments = new ArrayList<>(List.of("server", "--node-id", String.valueOf(node),
             "--endpoint", endpoints[node], "--coordinator", coordinator.endpoints().get(0),
-            "--dir", directory.resolve("node-" + node).toString()));
+            "--dir", directory.resolve("node-" + node).toString(), "--aeron-dir", aeronDirectory(node).toString()));
         if (hasPlugin)
         {
             arguments.addAll(List.of("--plugins", plugins.toString()));
