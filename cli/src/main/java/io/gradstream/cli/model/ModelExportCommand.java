@@ -21,6 +21,7 @@ import io.gradstream.cli.options.CoordinatorOptions;
 import io.gradstream.cli.options.DurationConverter;
 import io.gradstream.cli.options.PluginOptions;
 import io.gradstream.cli.options.UsageException;
+import io.gradstream.worker.ClientContext;
 import io.gradstream.worker.model.ModelFile;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -43,8 +44,6 @@ import java.util.concurrent.TimeUnit;
     " that of stopped servers' directories.")
 public final class ModelExportCommand implements Callable<Integer>
 {
-    private static final int OBSERVER_SLOT = -1;
-
     @Spec
     private CommandSpec spec;
 
@@ -139,7 +138,7 @@ public final class ModelExportCommand implements Callable<Integer>
             return;
         }
         try (ModelClient session =
-            ModelClient.connect("model export", OBSERVER_SLOT, common, coordinator, answers))
+            ModelClient.connect("model export", ClientContext.OBSERVER, common, coordinator, answers))
         {
             if (isNow)
             {

@@ -23,6 +23,7 @@ import io.gradstream.cli.options.Failures;
 import io.gradstream.cli.options.UsageException;
 import io.gradstream.codecs.Consistency;
 import io.gradstream.launcher.JsonText;
+import io.gradstream.worker.ClientContext;
 import io.gradstream.worker.GradstreamClient;
 import io.gradstream.worker.OperationTimeoutException;
 import io.gradstream.worker.model.ModelFile;
@@ -63,7 +64,6 @@ public final class SnapshotCommand implements Callable<Integer>
     static final int MAX_KEPT = 1000;
     static final long MIN_EVERY_MS = 100;
 
-    private static final int OBSERVER_SLOT = -1;
     private static final JsonText JSON = new JsonText(0);
     private static final Pattern NAME = Pattern.compile("clock-(\\d{12}|finished)\\.model");
     private static final Pattern UNFINISHED = Pattern.compile("new-(\\d{1,18})\\.model(\\..*)?");
@@ -110,7 +110,8 @@ public final class SnapshotCommand implements Callable<Integer>
         }
         Files.createDirectories(dir);
         deleteUnfinished();
-        try (ModelClient session = ModelClient.connect("snapshot", OBSERVER_SLOT, common, coordinator, answers))
+        try (ModelClient session =
+            ModelClient.connect("snapshot", ClientContext.OBSERVER, common, coordinator, answers))
         {
             boolean isFinished = take(session.client());
             while (null != everyMs && !isFinished)

@@ -53,7 +53,6 @@ final class StatusSession implements AutoCloseable
 
     /** A question whose answer was lost is asked again after so long. */
     private static final long ASK_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
-    private static final int OBSERVER_SLOT = -1;
     private static final long PARK_NS = 1_000_000;
 
     private final List<String> coordinators;
@@ -215,7 +214,7 @@ final class StatusSession implements AutoCloseable
             final String anyPort = responseEndpoint.substring(0, responseEndpoint.lastIndexOf(':')) + ":0";
             observer = GradstreamClient.connect(new ClientContext()
                 .driver(connection)
-                .slot(OBSERVER_SLOT)
+                .slot(ClientContext.OBSERVER)
                 .coordinators(coordinators)
                 .coordinatorResponseEndpoint(anyPort)
                 .responseEndpoint(anyPort)

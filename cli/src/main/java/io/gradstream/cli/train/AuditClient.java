@@ -36,7 +36,6 @@ import java.util.List;
  */
 final class AuditClient implements AutoCloseable
 {
-    private static final int OBSERVER_SLOT = -1;
     private static final int ROWS_AT_ONCE = 4096;
     private static final int VALUES_AT_ONCE = 1 << 18;
 
@@ -52,7 +51,7 @@ final class AuditClient implements AutoCloseable
     {
         client = GradstreamClient.connect(new ClientContext()
             .aeronDirectoryName(aeronDirectory)
-            .slot(OBSERVER_SLOT)
+            .slot(ClientContext.OBSERVER)
             .coordinators(coordinators)
             .operationTimeoutNs(WorkerSession.OPERATION_TIMEOUT_NS));
     }

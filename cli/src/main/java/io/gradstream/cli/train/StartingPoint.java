@@ -90,6 +90,11 @@ record StartingPoint(Path model, long batches)
         {
             servers = files.filter((file) -> file.getFileName().toString().startsWith(SERVER)).sorted().toList();
         }
+        if (servers.isEmpty())
+        {
+            throw new UsageException("--resume " + directory + ": no directory of a server is there: the run was" +
+                " ended before it began; begin anew");
+        }
         final Path model = into.resolve(MODEL);
         DirectoryModel.write(servers, null, true, model);
         final String what = "--resume " + directory;
