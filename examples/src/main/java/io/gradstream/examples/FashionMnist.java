@@ -25,6 +25,7 @@ import io.gradstream.worker.Table;
 
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Locale;
 
 /**
  * A perceptron with one hidden layer that learns Fashion-MNIST (Xiao et al., 2017): dense tables, of which every worker
@@ -117,7 +118,8 @@ public final class FashionMnist
             Settings.of(Path.of(arguments[0]), Integer.parseInt(arguments[1]), Long.parseLong(arguments[2]));
         final Result result = "--plain".equals(arguments[3]) ? trainPlain(settings, 1) :
             train(settings, WorkerPlace.parse(Arrays.copyOfRange(arguments, 3, arguments.length)));
-        System.out.printf("accuracy=%.4f seconds=%.1f examplesPerSecond=%.0f%n", result.accuracy(), result.seconds(),
+        System.out.printf(Locale.ROOT,
+            "accuracy=%.4f seconds=%.1f examplesPerSecond=%.0f%n", result.accuracy(), result.seconds(),
             (double)settings.passes() * settings.training().size() / result.seconds());
     }
 

@@ -19,6 +19,7 @@ import io.gradstream.codecs.TableSpec;
 import io.gradstream.training.RatingLog;
 import io.gradstream.worker.GradstreamClient;
 import io.gradstream.worker.Table;
+import java.util.Locale;
 
 /**
  * Matrix factorisation of generated ratings: a row of factors for each user and each item, squared error, decay. A key
@@ -58,7 +59,7 @@ public final class MatrixFactorisation
     public static void main(final String... arguments)
     {
         final long startNs = System.nanoTime();
-        System.out.printf("rmse=%.4f seconds=%.1f%n",
+        System.out.printf(Locale.ROOT, "rmse=%.4f seconds=%.1f%n",
             train(WorkerPlace.parse(arguments)), (System.nanoTime() - startNs) / 1e9);
     }
 

@@ -21,6 +21,7 @@ import io.gradstream.worker.GradstreamClient;
 import io.gradstream.worker.Table;
 
 import java.util.List;
+import java.util.Locale;
 
 /**
  * The training loop that the README shows; a test compares the two.
@@ -47,7 +48,7 @@ public final class ReadmeLoop
             .coordinators(List.of("127.0.0.1:20000"))
             .slot(0);
         // endregion
-        System.out.printf("largest error=%.6f%n", train(context));
+        System.out.printf(Locale.ROOT, "largest error=%.6f%n", train(context));
     }
 
     /**

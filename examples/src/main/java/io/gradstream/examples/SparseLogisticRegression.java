@@ -23,6 +23,7 @@ import io.gradstream.training.Examples;
 import io.gradstream.training.LogisticRegression;
 import io.gradstream.worker.GradstreamClient;
 import io.gradstream.worker.Table;
+import java.util.Locale;
 
 /**
  * Sparse logistic regression on a generated click log: one weight for each feature, of which a batch needs few.
@@ -48,7 +49,7 @@ public final class SparseLogisticRegression
     {
         final long startNs = System.nanoTime();
         final Evaluation evaluation = train(WorkerPlace.parse(arguments));
-        System.out.printf("accuracy=%.4f auc=%.4f seconds=%.1f%n",
+        System.out.printf(Locale.ROOT, "accuracy=%.4f auc=%.4f seconds=%.1f%n",
             evaluation.accuracy(), evaluation.auc(), (System.nanoTime() - startNs) / 1e9);
     }
 

@@ -23,6 +23,7 @@ import io.gradstream.worker.model.TableEntry;
 
 import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -42,14 +43,14 @@ final class ModelSummary
     String text()
     {
         final ModelOrigin origin = model.origin();
-        final StringBuilder text = new StringBuilder(String.format(
+        final StringBuilder text = new StringBuilder(String.format(Locale.ROOT,
             "job %d, clock %s, %d partitions of %d servers, taken out %s%n", origin.jobId(), clock(origin.clock()),
             origin.partitions(), origin.servers(), Instant.ofEpochMilli(origin.exportedAtMs())));
-        text.append(String.format("%-6s %-24s %12s %6s %-8s %12s  %s%n",
+        text.append(String.format(Locale.ROOT, "%-6s %-24s %12s %6s %-8s %12s  %s%n",
             "table", "name", "rows", "dim", "type", "state bytes", "function"));
         for (final TableEntry table : model.tables())
         {
-            text.append(String.format("%-6d %-24s %12d %6d %-8s %12d  %s%n", table.spec().tableId(),
+            text.append(String.format(Locale.ROOT, "%-6d %-24s %12d %6d %-8s %12d  %s%n", table.spec().tableId(),
                 table.spec().name(), table.rows(), table.spec().dim(), table.spec().elementType(),
                 table.stateLength(), table.spec().function()));
         }

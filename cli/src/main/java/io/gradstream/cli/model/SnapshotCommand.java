@@ -29,6 +29,7 @@ import io.gradstream.worker.OperationTimeoutException;
 import io.gradstream.worker.model.ModelFile;
 import io.gradstream.worker.model.ModelOrigin;
 import io.gradstream.worker.model.TableEntry;
+import java.util.Locale;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -132,7 +133,8 @@ public final class SnapshotCommand implements Callable<Integer>
         {
             final ModelOrigin origin = client.models().save(part, true, TimeUnit.MILLISECONDS.toNanos(timeoutMs));
             final boolean isFinished = Consistency.FINISHED == origin.clock();
-            final Path file = dir.resolve(isFinished ? FINISHED : String.format("clock-%012d.model", origin.clock()));
+            final Path file = dir.resolve(isFinished ? FINISHED : String.format(Locale.ROOT,
+                "clock-%012d.model", origin.clock()));
             Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
             deleteOld();
             tell(file, origin);

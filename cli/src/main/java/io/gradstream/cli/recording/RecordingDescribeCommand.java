@@ -18,6 +18,7 @@ package io.gradstream.cli.recording;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -151,6 +152,6 @@ final class RecordingDescribeCommand implements Callable<Integer>
 
     private void line(final String name, final String text)
     {
-        out.printf("%-11s %s%n", name, text);
+        out.printf(Locale.ROOT, "%-11s %s%n", name, text);
     }
 }

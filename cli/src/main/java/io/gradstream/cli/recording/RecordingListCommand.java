@@ -17,6 +17,7 @@ package io.gradstream.cli.recording;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 
 import io.gradstream.recovery.recording.DirectoryCheck;
@@ -53,12 +54,13 @@ final class RecordingListCommand implements Callable<Integer>
     private int list(final RecordingDirectory directory)
     {
         final PrintWriter out = spec.commandLine().getOut();
-        out.printf(HEADER, "id", "kind", "job", "partition", "start", "end", "bytes", "epoch", "records", "state");
+        out.printf(Locale.ROOT,
+            HEADER, "id", "kind", "job", "partition", "start", "end", "bytes", "epoch", "records", "state");
         for (final StreamReport report : DirectoryCheck.run(directory))
         {
             final RecordingEntry entry = report.entry();
             final boolean isOurs = Kind.OTHER != entry.kind();
-            out.printf(LINE, entry.recordingId(), RecordingText.kind(entry), isOurs ? entry.jobId() : "-",
+            out.printf(Locale.ROOT, LINE, entry.recordingId(), RecordingText.kind(entry), isOurs ? entry.jobId() : "-",
                 isOurs ? entry.partition() : "-", entry.startPosition(), report.position(),
                 report.position() - entry.startPosition(), report.epoch(), report.count(),
                 RecordingText.state(report));

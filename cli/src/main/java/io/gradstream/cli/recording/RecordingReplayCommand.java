@@ -175,6 +175,6 @@ final class RecordingReplayCommand implements Callable<Integer>
 
     private void line(final String name, final String text)
     {
-        spec.commandLine().getOut().printf("%-11s %s%n", name, text);
+        spec.commandLine().getOut().printf(Locale.ROOT, "%-11s %s%n", name, text);
     }
 }

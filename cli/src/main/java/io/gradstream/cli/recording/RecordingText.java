@@ -68,7 +68,7 @@ final class RecordingText
     /** A hash as 16 digits. */
     static String hash(final long hash)
     {
-        return String.format("%016x", hash);
+        return String.format(Locale.ROOT, "%016x", hash);
     }
 
     /** Is a recording one that a verify must fail for? */

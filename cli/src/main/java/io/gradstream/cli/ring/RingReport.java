@@ -148,6 +148,6 @@ final class RingReport
 
     private static void line(final StringBuilder text, final String format, final Object... values)
     {
-        text.append(String.format(format, values)).append(System.lineSeparator());
+        text.append(String.format(Locale.ROOT, format, values)).append(System.lineSeparator());
     }
 }

@@ -18,6 +18,7 @@ package io.gradstream.cli.status;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 
 import org.agrona.concurrent.errors.ErrorLogReader;
@@ -54,9 +55,9 @@ public final class ErrorsCommand implements Callable<Integer>
         try (DriverDirectory driver = DriverDirectory.open(directory))
         {
             final int distinct = ErrorLogReader.read(driver.errors(), (count, firstMs, lastMs, text) ->
-                out.printf("%d times from %s to %s: %s%n", count, Instant.ofEpochMilli(firstMs),
+                out.printf(Locale.ROOT, "%d times from %s to %s: %s%n", count, Instant.ofEpochMilli(firstMs),
                     Instant.ofEpochMilli(lastMs), isWithStackTraces ? text : text.lines().findFirst().orElse("")));
-            out.printf("%d distinct errors%n", distinct);
+            out.printf(Locale.ROOT, "%d distinct errors%n", distinct);
         }
         out.flush();
 

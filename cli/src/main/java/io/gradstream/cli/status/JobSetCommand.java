@@ -23,6 +23,7 @@ import io.gradstream.cli.options.UsageException;
 import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.JobSpec;
 import io.gradstream.launcher.process.ParentLink;
+import java.util.Locale;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -86,7 +87,7 @@ public final class JobSetCommand implements Callable<Integer>
             {
                 return Failures.EXIT_FAILED;
             }
-            spec.commandLine().getOut().printf(
+            spec.commandLine().getOut().printf(Locale.ROOT,
                 "staleness %s, slots %d%n", changed.consistency().label(), changed.consistency().slots());
         }
 

@@ -55,20 +55,22 @@ final class ReplicasReport
     {
         if (replicas.isEmpty())
         {
-            return String.format("no server shows a replica here: none runs at this media driver, or none has a map" +
+            return String.format(Locale.ROOT,
+                "no server shows a replica here: none runs at this media driver, or none has a map" +
                 " yet%n");
         }
         final StringBuilder text = new StringBuilder();
         if (silentMs > 0)
         {
-            text.append(String.format("the media driver gave its last sign of life %d s ago: this is what it left%n",
+            text.append(String.format(Locale.ROOT,
+                "the media driver gave its last sign of life %d s ago: this is what it left%n",
                 silentMs / 1_000));
         }
-        text.append(String.format(FORMAT, "node", "part", "rung", "role", "epoch",
+        text.append(String.format(Locale.ROOT, FORMAT, "node", "part", "rung", "role", "epoch",
             "applied", "replicated", "recorded", "lag", "queue", "lease", "answers"));
         for (final ReplicaCounters shown : replicas.values())
         {
-            text.append(String.format(FORMAT, shown.node(), shown.partition(), shown.rung(), shown.role(),
+            text.append(String.format(Locale.ROOT, FORMAT, shown.node(), shown.partition(), shown.rung(), shown.role(),
                 shown.of(ReplicaCounter.EPOCH), shown.of(ReplicaCounter.APPLIED),
                 shown.of(ReplicaCounter.REPLICATED), shown.of(ReplicaCounter.RECORDED),
                 shown.of(ReplicaCounter.LAG), shown.of(ReplicaCounter.QUEUE),

@@ -72,7 +72,8 @@ final class StatusReport
     {
         final StringBuilder text = new StringBuilder();
         final CoordinatorStatus status = sample.status();
-        text.append(String.format("coordinators  leader %d of %d (%s), term %d, map %d, failovers %d of which" +
+        text.append(String.format(Locale.ROOT,
+            "coordinators  leader %d of %d (%s), term %d, map %d, failovers %d of which" +
             " spurious %d%n", status.leader(), coordinators.size(), coordinators.get(status.leader()),
             status.leadershipTerm(), status.mapVersion(), status.failovers(), status.spuriousFailovers()));
         appendJob(text);
@@ -121,18 +122,19 @@ final class StatusReport
     private void appendJob(final StringBuilder text)
     {
         final JobSpec job = sample.map().job();
-        text.append(null == job ? String.format("job           none%n") :
-            String.format("job           %d partitions, %d %s, mode %s, up to %d rows a table, repair after" +
+        text.append(null == job ? String.format(Locale.ROOT, "job           none%n") :
+            String.format(Locale.ROOT,
+                "job           %d partitions, %d %s, mode %s, up to %d rows a table, repair after" +
                 " %s s%n", job.partitions(), job.copies(), 1 == job.copies() ? "copy" : "copies",
                 job.mode().label(), job.rowCapacity(), String.format(Locale.ROOT, "%.1f", job.repairDelayMs() / STEP)));
         if (null != job && !Consistency.EVENTUAL.equals(job.consistency()))
         {
-            text.append(String.format("consistency   staleness %s, slots %d%n",
+            text.append(String.format(Locale.ROOT, "consistency   staleness %s, slots %d%n",
                 job.consistency().label(), job.consistency().slots()));
         }
         if (sample.isBounded())
         {
-            text.append(String.format("held back     %s%n", heldBack()));
+            text.append(String.format(Locale.ROOT, "held back     %s%n", heldBack()));
         }
     }
 
@@ -152,14 +154,15 @@ final class StatusReport
 
     private void appendNodes(final StringBuilder text)
     {
-        text.append(String.format("%n" + NODE_FORMAT, "node", "endpoint", "started", "heard ms", "places", "heads"));
+        text.append(String.format(Locale.ROOT,
+            "%n" + NODE_FORMAT, "node", "endpoint", "started", "heard ms", "places", "heads"));
         for (int node = 0; node < sample.map().endpoints().size(); node++)
         {
             final String endpoint = sample.map().endpoints().get(node);
             if (!endpoint.isEmpty())
             {
                 final long heardMs = sample.heardMs(node);
-                text.append(String.format(NODE_FORMAT, node, cut(endpoint), started(node),
+                text.append(String.format(Locale.ROOT, NODE_FORMAT, node, cut(endpoint), started(node),
                     heardMs < 0 ? "never" : heardMs, sample.places(node), sample.heads(node)));
             }
         }
@@ -167,14 +170,15 @@ final class StatusReport
 
     private void appendPartitions(final StringBuilder text)
     {
-        text.append(String.format("%n" + PARTITION_FORMAT, "part", "epoch", "chain", "joiner", "copies", "applied",
+        text.append(String.format(Locale.ROOT,
+            "%n" + PARTITION_FORMAT, "part", "epoch", "chain", "joiner", "copies", "applied",
             "replicated", "recorded", "lag of each", "log B/s"));
         for (int partition = 0; partition < sample.map().chains().chains().size(); partition++)
         {
             final Chain chain = sample.chain(partition);
             final CoordinatorStatus.Replica head = sample.head(partition);
             final double rate = sample.rate(partition, earlier);
-            text.append(String.format(PARTITION_FORMAT, partition, chain.epoch(), chain(chain),
+            text.append(String.format(Locale.ROOT, PARTITION_FORMAT, partition, chain.epoch(), chain(chain),
                 Chain.NONE == chain.joiner() ? "-" : chain.joiner(),
                 chain.members().size() + " of " + chain.wanted(),
                 null == head ? "-" : head.applied(), null == head ? "-" : head.replicated(),
@@ -189,23 +193,26 @@ final class StatusReport
         final int size = sample.map().chains().chains().size();
         if (null == job)
         {
-            text.append(String.format("%nno job is known: a coordinator that starts defines it%n"));
+            text.append(String.format(Locale.ROOT, "%nno job is known: a coordinator that starts defines it%n"));
         }
         else if (!sample.map().isPlaced())
         {
-            text.append(String.format("%nnothing is placed: %d of %d servers have registered, start the others%n",
+            text.append(String.format(Locale.ROOT,
+                "%nnothing is placed: %d of %d servers have registered, start the others%n",
                 sample.registered(), job.nodes()));
         }
         else if (sample.notServed() > 0)
         {
             appendMissing(text);
-            text.append(String.format("%nNOT SERVED: %d of %d partitions have no primary that is heard; %d degraded" +
+            text.append(String.format(Locale.ROOT,
+                "%nNOT SERVED: %d of %d partitions have no primary that is heard; %d degraded" +
                 " in all%n", sample.notServed(), size, sample.degraded()));
         }
         else
         {
-            text.append(0 == sample.degraded() ? String.format("%nall partitions have all their copies%n") :
-                String.format("%nDEGRADED: %d of %d partitions have fewer copies than they should%n",
+            text.append(0 == sample.degraded() ? String.format(Locale.ROOT,
+                "%nall partitions have all their copies%n") :
+                String.format(Locale.ROOT, "%nDEGRADED: %d of %d partitions have fewer copies than they should%n",
                     sample.degraded(), size));
         }
     }
@@ -224,12 +231,13 @@ final class StatusReport
         }
         if (!silent.isEmpty())
         {
-            text.append(String.format("%nnot heard for more than %d s, and needed: server %s%n",
+            text.append(String.format(Locale.ROOT, "%nnot heard for more than %d s, and needed: server %s%n",
                 StatusSample.SILENT_MS / 1_000, brief(silent)));
         }
         if (!refused.isEmpty())
         {
-            text.append(String.format("%nmay lack what was acknowledged, see its standard error: server %s%n",
+            text.append(String.format(Locale.ROOT,
+                "%nmay lack what was acknowledged, see its standard error: server %s%n",
                 brief(refused)));
         }
     }

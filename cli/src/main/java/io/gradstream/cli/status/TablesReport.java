@@ -23,6 +23,7 @@ import io.gradstream.worker.ClusterDescription;
 
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -50,25 +51,25 @@ final class TablesReport
         {
             return;
         }
-        text.append(String.format("%n" + TABLE_FORMAT,
+        text.append(String.format(Locale.ROOT, "%n" + TABLE_FORMAT,
             "table", "name", "type", "dim", "rows", "present", "not finite", "function"));
         for (final TableDescription table : description.tables())
         {
             final TableSpec spec = table.spec();
-            text.append(String.format(TABLE_FORMAT, spec.tableId(), cut(spec.name(), MAX_NAME_WIDTH),
+            text.append(String.format(Locale.ROOT, TABLE_FORMAT, spec.tableId(), cut(spec.name(), MAX_NAME_WIDTH),
                 spec.elementType(), spec.dim(), 0 == spec.rows() ? "sparse" : spec.rows(), table.rowsPresent(),
                 table.rowsNotFinite(), cut(spec.function(), MAX_FUNCTION_WIDTH)));
         }
-        text.append(String.format("%n" + SLOT_FORMAT, "slot", "incarnation", "clock", "ended", "parts"));
+        text.append(String.format(Locale.ROOT, "%n" + SLOT_FORMAT, "slot", "incarnation", "clock", "ended", "parts"));
         for (final SlotDescription slot : description.slots())
         {
-            text.append(String.format(SLOT_FORMAT, slot.slot(), slot.incarnation(),
+            text.append(String.format(Locale.ROOT, SLOT_FORMAT, slot.slot(), slot.incarnation(),
                 clock(slot.clock()), clock(slot.ended()), slot.parts()));
         }
         for (final int partition : description.undescribed())
         {
             final int head = sample.chain(partition).head();
-            text.append(String.format("partition %d: %s%n", partition, head < 0 ? "no primary" :
+            text.append(String.format(Locale.ROOT, "partition %d: %s%n", partition, head < 0 ? "no primary" :
                 "no answer from its primary " + head + " within " +
                 StatusSession.DESCRIBE_TIMEOUT_NS / 1_000_000_000 + " s"));
         }

@@ -16,6 +16,7 @@
 package io.gradstream.cli.train;
 
 import java.io.PrintStream;
+import java.util.Locale;
 
 /**
  * Shows a run's progress on one line that is written again and again on a terminal, or else on a line each second.
@@ -56,7 +57,7 @@ final class ProgressBar
     {
         nextMs = nowMs + (isTerminal ? TERMINAL_INTERVAL_MS : LINE_INTERVAL_MS);
         final int filled = (int)Math.round(WIDTH * share);
-        final String line = String.format("[%s%s] %3.0f%% %s",
+        final String line = String.format(Locale.ROOT, "[%s%s] %3.0f%% %s",
             "#".repeat(filled), ".".repeat(WIDTH - filled), 100 * share, rest);
         if (isTerminal)
         {

@@ -15,6 +15,8 @@
  */
 package io.gradstream.cli.train;
 
+import java.util.Locale;
+
 /**
  * Guesses how long a run still takes, by how fast it was so far.
  */
@@ -49,7 +51,7 @@ final class RemainingTime
             return "ETA " + seconds + "s";
         }
         return minutes < MINUTES_PER_HOUR ?
-            String.format("ETA %dm %02ds", minutes, seconds % S_PER_MINUTE) :
-            String.format("ETA %dh %02dm", minutes / MINUTES_PER_HOUR, minutes % MINUTES_PER_HOUR);
+            String.format(Locale.ROOT, "ETA %dm %02ds", minutes, seconds % S_PER_MINUTE) :
+            String.format(Locale.ROOT, "ETA %dh %02dm", minutes / MINUTES_PER_HOUR, minutes % MINUTES_PER_HOUR);
     }
 }

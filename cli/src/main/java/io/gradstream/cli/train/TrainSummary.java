@@ -274,6 +274,6 @@ public final class TrainSummary
 
     private static void line(final StringBuilder text, final String name, final String value)
     {
-        text.append(String.format("%-11s %s%n", name, value));
+        text.append(String.format(Locale.ROOT, "%-11s %s%n", name, value));
     }
 }

@@ -22,6 +22,7 @@ import io.gradstream.worker.GradstreamClient;
 import io.gradstream.worker.Table;
 
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.Random;
 
 /**
@@ -119,7 +120,7 @@ public final class CountMinSketch
             client.awaitAll();
             for (int item = 0; item < seen.length; item += 20)
             {
-                System.out.printf("item %d: seen %d times here, estimate %d%n", item, seen[item],
+                System.out.printf(Locale.ROOT, "item %d: seen %d times here, estimate %d%n", item, seen[item],
                     sketch.estimate(item));
             }
         }

@@ -125,7 +125,7 @@ final class AllRun
         {
             failures++;
             final String reason = null == ex.getMessage() ? ex.toString() : ex.getMessage();
-            progress.printf("== %s failed: %s%n", part.name(), reason);
+            progress.printf(Locale.ROOT, "== %s failed: %s%n", part.name(), reason);
             return part.targets().stream().map((id) -> TargetLine.failed(id, part.title(), reason)).toList();
         }
     }

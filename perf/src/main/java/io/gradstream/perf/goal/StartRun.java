@@ -24,6 +24,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -78,7 +79,7 @@ final class StartRun
         for (int i = 0; i < trainS.length; i++)
         {
             trainS[i] = train();
-            System.err.printf("[%d/%d] train: %.2f s%n", i + 1, trainS.length, trainS[i]);
+            System.err.printf(Locale.ROOT, "[%d/%d] train: %.2f s%n", i + 1, trainS.length, trainS[i]);
         }
         return List.of(
             line("train with its defaults, from command to first push", trainS, MAX_TRAIN_S),

@@ -22,6 +22,7 @@ import io.gradstream.perf.measure.Sample;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -96,6 +97,6 @@ final class Turns
 
     private void say(final String what)
     {
-        System.err.printf("[%s] %s%n", ByteSize.text(size), what);
+        System.err.printf(Locale.ROOT, "[%s] %s%n", ByteSize.text(size), what);
     }
 }

@@ -20,6 +20,7 @@ import io.gradstream.perf.measure.ByteSize;
 import io.gradstream.perf.measure.Sample;
 import io.gradstream.perf.measure.Summary;
 import io.gradstream.perf.peers.PeersSettings.PeerCase;
+import java.util.Locale;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.SystemNanoClock;
 
@@ -73,7 +74,8 @@ public final class PeersRun
             for (int i = 0; i < cases.size(); i++)
             {
                 final PeerCase next = cases.get(i);
-                System.err.printf("[%d/%d] %s: %s, depth %d%n", i + 1, cases.size(), ByteSize.text(next.size()),
+                System.err.printf(Locale.ROOT,
+                    "[%d/%d] %s: %s, depth %d%n", i + 1, cases.size(), ByteSize.text(next.size()),
                     next.measure().id(), next.depth());
                 measure(next, rigs, results);
             }

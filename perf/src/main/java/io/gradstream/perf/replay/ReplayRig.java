@@ -26,6 +26,7 @@ import io.gradstream.perf.measure.InterruptedRunException;
 import io.gradstream.perf.measure.Summary;
 import io.gradstream.recovery.archive.client.ArchiveClient;
 import io.gradstream.recovery.archive.client.LogGeometry;
+import java.util.Locale;
 import org.agrona.CloseHelper;
 import org.agrona.IoUtil;
 import org.agrona.concurrent.IdleStrategy;
@@ -86,7 +87,7 @@ final class ReplayRig implements AutoCloseable
             {
                 raw[i] = megabytesPerSecond(bytes, rig.replayRaw());
                 recovery[i] = megabytesPerSecond(bytes, rig.recover());
-                System.err.printf("[%d/%d] raw %.0f MB/s, replay, verify, apply %.0f MB/s%n",
+                System.err.printf(Locale.ROOT, "[%d/%d] raw %.0f MB/s, replay, verify, apply %.0f MB/s%n",
                     i + 1, settings.rounds(), raw[i], recovery[i]);
             }
 

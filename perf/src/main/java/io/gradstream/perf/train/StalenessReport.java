@@ -56,7 +56,7 @@ final class StalenessReport
             "%d workers, a batch takes at least %d ms, stragglers %s, until the loss is %.3f; medians of %d seeds%n",
             settings.workers(), TimeUnit.NANOSECONDS.toMillis(settings.stepNs()), settings.stragglers(),
             settings.targetLoss(), settings.seeds()));
-        text.append(String.format("%-10s %9s %15s %11s %9s %9s %7s%n",
+        text.append(String.format(Locale.ROOT, "%-10s %9s %15s %11s %9s %9s %7s%n",
             "staleness", "seconds", "min..max", "iterations", "waited", "behind", "most"));
         for (final int bound : settings.bounds())
         {
