@@ -193,10 +193,6 @@ public final class ClientGuide
         // region finish
         client.finish();
         client.awaitAll();
-        if (client.refusedTickets() > 0)
-        {
-            log(client.refusedTickets() + " pushes were refused");
-        }
         // endregion
     }
 

@@ -400,6 +400,7 @@ public final class ClusterPlan
             "--mtu=" + mtu,
             "--ack=" + workers.ack(),
             "--hold-batches=" + workers.holdBatches(),
+            "--status-lines",
             STOP_ON_EOF));
         arguments.addAll(workers.job());
         return arguments;

@@ -69,10 +69,22 @@ final class Awaits
         requireTaken(ticket);
     }
 
-    /** Wait until no ticket is outstanding. */
+    /**
+     * Wait until no ticket is outstanding.
+     *
+     * @throws PushRefusedException if a push was refused of which the caller has not heard.
+     */
     void all()
     {
         untilSnapshotted("the end of all tickets", isAllDone, context.operationTimeoutNs);
+        final long refused = tickets.untoldRefusals();
+        if (refused > 0)
+        {
+            final PushRefusedException untold =
+                new PushRefusedException(refused, tickets.firstUntold(), tickets.firstUntoldPartition());
+            tickets.tellAllRefusals();
+            throw untold;
+        }
     }
 
     /** Wait until every partition has said that it has a table. */
@@ -124,6 +136,7 @@ final class Awaits
         final Refusal refusal = tickets.refusal(ticket);
         if (Refusal.NONE != refusal)
         {
+            tickets.tellRefusal(ticket);
             throw new PushRefusedException(refusal, tickets.refusedBy(ticket));
         }
     }

@@ -422,6 +422,8 @@ public final class GradstreamClient implements AutoCloseable
      * Wait until nothing is outstanding. Where pushes wait for a snapshot, servers are asked for one.
      *
      * @throws OperationTimeoutException if that is not so in time.
+     * @throws PushRefusedException      if a server refused a push and no call has said so yet: nothing is outstanding
+     *                                   then, and a next call returns.
      */
     public void awaitAll()
     {

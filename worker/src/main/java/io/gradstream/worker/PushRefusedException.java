@@ -42,6 +42,21 @@ public class PushRefusedException extends GradstreamException
     }
 
     /**
+     * With the first of several refusals.
+     *
+     * @param count     of pushes that were refused.
+     * @param refusal   why the first was.
+     * @param partition that refused it.
+     */
+    PushRefusedException(final long count, final Refusal refusal, final int partition)
+    {
+        super(count + " pushes were refused and are not in the model, one of them by partition=" + partition + " with " +
+            refusal + advice(refusal));
+        this.refusal = refusal;
+        this.partition = partition;
+    }
+
+    /**
      * Why it was refused.
      *
      * @return the refusal.
@@ -68,6 +83,9 @@ public class PushRefusedException extends GradstreamException
             case ROW_NOT_FINITE -> ": the push would make a row infinite or NaN; lower the rate, or clip (clip=C in" +
                 " the table's function). Other partitions have taken their parts of it: do not push the same again";
             case BAD_KEY -> ": a key does not belong there: do client and servers have the same number of partitions?";
+            case OUT_OF_ROWS -> ": the table is full; give the job more rows (coordinator --rows), or push fewer keys";
+            case NOT_FINITE -> ": a gradient is infinite or NaN; lower the rate, or clip gradients";
+            case DIMENSION_MISMATCH -> ": rows of another length than the table's; open it with its own specification";
             default -> "";
         };
     }

@@ -169,6 +169,7 @@ final class TicketFutures
         }
         else
         {
+            tickets.tellRefusal(entry.ticket());
             entry.future().completeExceptionally(
                 new PushRefusedException(refusal, tickets.refusedBy(entry.ticket())));
         }

@@ -89,6 +89,20 @@ class TicketOrderTest
     }
 
     @Test
+    void shouldNotEndInSilenceWhenAPushWasRefusedThatNobodyAwaited()
+    {
+        connect(new ClientContext());
+        server.refused = 1;
+        table.pushRange(0, 1000, new float[2000]);
+        final long awaited = table.push(KEYS, GRADIENTS);
+
+        assertThatThrownBy(client::awaitAll).isInstanceOf(PushRefusedException.class)
+            .hasMessageContaining("1 pushes were refused").hasMessageContaining("BAD_KEY");
+        assertThat(client.isDone(awaited)).isTrue();
+        client.awaitAll();
+    }
+
+    @Test
     void shouldThrowOnceThatATicketWasRefusedAndThenGoOn()
     {
         connect(new ClientContext());

@@ -187,6 +187,11 @@ public final class TrainSummary
         addEvaluations(text);
         line(text, "pushes", audit.sent() + " sent, " + audit.applied() + " applied, " + audit.lost() + " lost, " +
             audit.doubled() + " doubled" + altered() + " (counted by the audit table, once for each partition)");
+        if (pushesRefused > 0)
+        {
+            line(text, "REFUSED", pushesRefused + " pushes were refused and are not in the model; standard error says" +
+                " why");
+        }
         if (rowsNotFinite > 0)
         {
             line(text, "NOT FINITE", rowsNotFinite + " weights are infinite or NaN: the run is worth nothing; use a" +

@@ -285,6 +285,7 @@ final class TrainingLoop
     private void printProgress()
     {
         nextProgressNs = System.nanoTime() + PROGRESS_INTERVAL_NS;
+        session.tellFirstRefusal();
         final StatusLine line = new StatusLine(StatusLine.PROGRESS)
             .with("slot", slot)
             .with("batches", batches)
@@ -292,6 +293,6 @@ final class TrainingLoop
             .with("examples", examplesDone)
             .with("loss", recentLoss)
             .with("held", isHeld);
-        System.out.println(session.latencies(job.isClocked() ? session.staleness(line) : line));
+        session.print(session.latencies(job.isClocked() ? session.staleness(line) : line));
     }
 }

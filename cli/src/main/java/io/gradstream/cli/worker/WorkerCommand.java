@@ -88,6 +88,10 @@ public final class WorkerCommand implements Callable<Integer>
         description = "Hold back the last N batches until standard input says 'release'; 'step' lets one go.")
     private int holdBatches;
 
+    @Option(names = "--status-lines", hidden = true,
+        description = "Print lines for a parent process instead of sentences.")
+    private boolean isForParent;
+
     @Option(names = "--begin-at", paramLabel = "N", defaultValue = "0", hidden = true,
         description = "Leave out the first N batches: runs before this one have trained on them.")
     private long beginAt;
@@ -110,13 +114,13 @@ public final class WorkerCommand implements Callable<Integer>
         }
 
         try (ParentLink link = parent.open();
-            WorkerSession session = new WorkerSession(slot))
+            WorkerSession session = new WorkerSession(slot, output()))
         {
             final boolean goesOn = job.consistency().isSequential();
             session.connect(goesOn ? context.initialClock(ClientContext.CLOCK_OF_SLOT) : context);
             final BatchGate gate = new BatchGate(link, holdBatches);
             final TrainingLoop loop = new TrainingLoop(session, job, slot, examples, gate, beginAt);
-            System.out.println(new StatusLine(StatusLine.READY).with("slot", slot).with("examples", examples.size()));
+            session.print(new StatusLine(StatusLine.READY).with("slot", slot).with("examples", examples.size()));
             if (loop.isOver())
             {
                 System.err.println("slot " + slot + " has finished in this job: there is nothing left to train");
@@ -124,10 +128,16 @@ public final class WorkerCommand implements Callable<Integer>
             final boolean isFinished = loop.run();
             if (isFinished)
             {
-                System.out.println(session.counts(loop.result()));
+                session.print(session.counts(loop.result()));
+                session.requireTaken(isForParent);
             }
             return isFinished ? 0 : Failures.EXIT_FAILED;
         }
+    }
+
+    private WorkerOutput output()
+    {
+        return new WorkerOutput(System.out, isForParent, System::nanoTime);
     }
 
     private void checkRole()

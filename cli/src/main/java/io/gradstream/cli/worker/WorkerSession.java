@@ -26,6 +26,7 @@ import io.gradstream.launcher.process.StatusLine;
 import io.gradstream.worker.ClientContext;
 import io.gradstream.worker.ClientStats;
 import io.gradstream.worker.GradstreamClient;
+import io.gradstream.worker.PushRefusedException;
 import io.gradstream.worker.Table;
 import io.gradstream.worker.session.LatencyListener;
 import io.gradstream.worker.session.OutageListener;
@@ -55,6 +56,7 @@ public final class WorkerSession implements AutoCloseable, LatencyListener, Outa
     private static final long PARK_NS = TimeUnit.MICROSECONDS.toNanos(100);
 
     private final int slot;
+    private final WorkerOutput output;
     private final Histogram pushes = new Histogram(MAX_LATENCY_NS, LATENCY_DIGITS);
     private final Histogram pulls = new Histogram(MAX_LATENCY_NS, LATENCY_DIGITS);
     /** Of the pushes since {@link #latencies} were last told. */
@@ -64,11 +66,14 @@ public final class WorkerSession implements AutoCloseable, LatencyListener, Outa
     private long waitedNs;
     private long pullsAwaited;
     private long nextLatenciesNs = System.nanoTime();
+    private boolean isRefusalTold;
+    private PushRefusedException refused;
 
     /** A session that is not connected. */
-    WorkerSession(final int slot)
+    WorkerSession(final int slot, final WorkerOutput output)
     {
         this.slot = slot;
+        this.output = output;
     }
 
     /**
@@ -84,6 +89,11 @@ public final class WorkerSession implements AutoCloseable, LatencyListener, Outa
             .operationTimeoutNs(OPERATION_TIMEOUT_NS)
             .latencyListener(this)
             .outageListener(this));
+    }
+
+    void print(final StatusLine line)
+    {
+        output.print(line);
     }
 
     void createTable(final TableSpec spec)
@@ -147,11 +157,47 @@ public final class WorkerSession implements AutoCloseable, LatencyListener, Outa
     }
 
     /**
-     * Wait until every push is acknowledged.
+     * Wait until every push is acknowledged or refused.
      */
     void awaitPushes()
     {
-        client.awaitAll();
+        try
+        {
+            client.awaitAll();
+        }
+        catch (final PushRefusedException ex)
+        {
+            refused = ex;
+        }
+    }
+
+    /**
+     * Fail if a server refused a push. A parent reads the count and judges the run as a whole: for it this is a line on
+     * standard error only.
+     *
+     * @throws PushRefusedException with the count, the reason and what to do.
+     */
+    void requireTaken(final boolean isForParent)
+    {
+        if (null != refused && !isForParent)
+        {
+            throw refused;
+        }
+        if (null != refused)
+        {
+            System.err.println("gradstream worker: slot " + slot + ": " + refused.getMessage());
+        }
+    }
+
+    /** Say once, as soon as a push was refused, that it was. */
+    void tellFirstRefusal()
+    {
+        if (!isRefusalTold && client.refusedTickets() > 0)
+        {
+            isRefusalTold = true;
+            System.err.println("gradstream worker: slot " + slot + ": a server refused a push; the rest goes on, and" +
+                " the end says how many were refused and why");
+        }
     }
 
     /**
@@ -247,7 +293,7 @@ public final class WorkerSession implements AutoCloseable, LatencyListener, Outa
     public void onServiceBack(
         final int partition, final long epoch, final int outstanding, final long lostNs, final long nowNs)
     {
-        System.out.println(new StatusLine(StatusLine.OUTAGE)
+        output.print(new StatusLine(StatusLine.OUTAGE)
             .with("slot", slot)
             .with("partition", partition)
             .with("epoch", epoch)

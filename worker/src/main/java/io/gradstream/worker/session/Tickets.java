@@ -40,12 +40,18 @@ public final class Tickets
     private final int[] failedPartition;
     private final byte[] failure;
     private final boolean[] isPush;
+    private final boolean[] isRefusalTold;
     private final long[] staleNs;
     private final long[] staleness;
     private final long[] heldNs;
     private long lastId;
     private int outstanding;
     private long refused;
+    /** Refused pushes of which the caller has not been told, and the first of them. */
+    private long untold;
+    private Refusal firstUntold = Refusal.NONE;
+    private int firstUntoldPartition = -1;
+    private long toldThrough;
     private long cachedParts;
     private long maxStaleNs;
     private long reads;
@@ -70,6 +76,7 @@ public final class Tickets
         failedPartition = new int[maxOutstanding];
         failure = new byte[maxOutstanding];
         isPush = new boolean[maxOutstanding];
+        isRefusalTold = new boolean[maxOutstanding];
         staleNs = new long[maxOutstanding];
         staleness = new long[maxOutstanding];
         heldNs = new long[maxOutstanding];
@@ -118,6 +125,7 @@ public final class Tickets
         failure[index] = 0;
         failedPartition[index] = -1;
         isPush[index] = push;
+        isRefusalTold[index] = false;
         staleNs[index] = 0;
         staleness[index] = UNREAD;
         heldNs[index] = 0;
@@ -156,6 +164,7 @@ public final class Tickets
             failure[index] = (byte)refusal.code();
             failedPartition[index] = partition;
             refused++;
+            countUntold(index, refusal, partition);
         }
         if (0 == --pending[index])
         {
@@ -311,6 +320,56 @@ public final class Tickets
     public long refusedCount()
     {
         return refused;
+    }
+
+    /** Refused pushes whose refusal nobody has heard, by {@link #tellRefusal} or {@link #tellAllRefusals}. */
+    public long untoldRefusals()
+    {
+        return untold;
+    }
+
+    /** Why the first of the {@link #untoldRefusals} was refused. */
+    public Refusal firstUntold()
+    {
+        return firstUntold;
+    }
+
+    /** Which partition refused the first of the {@link #untoldRefusals}, or -1. */
+    public int firstUntoldPartition()
+    {
+        return firstUntoldPartition;
+    }
+
+    /** The caller hears why this ticket was refused. */
+    public void tellRefusal(final long ticket)
+    {
+        if (ticket > toldThrough && isPush(ticket) && 0 != failure[index(ticket)] && !isRefusalTold[index(ticket)])
+        {
+            isRefusalTold[index(ticket)] = true;
+            untold--;
+        }
+    }
+
+    /** The caller hears of all that were refused so far. */
+    public void tellAllRefusals()
+    {
+        toldThrough = lastId;
+        untold = 0;
+        firstUntold = Refusal.NONE;
+        firstUntoldPartition = -1;
+    }
+
+    private void countUntold(final int index, final Refusal refusal, final int partition)
+    {
+        if (isPush[index])
+        {
+            if (0 == untold)
+            {
+                firstUntold = refusal;
+                firstUntoldPartition = partition;
+            }
+            untold++;
+        }
     }
 
     private boolean isKept(final long ticket)

@@ -1,0 +1,109 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.cli.worker;
+
+import java.io.PrintStream;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+import io.gradstream.launcher.process.StatusLine;
+
+/**
+ * Prints what a worker does: as status lines for a parent process, or as sentences for a person.
+ */
+public final class WorkerOutput
+{
+    static final long PERSON_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
+
+    private final PrintStream out;
+    private final boolean isForParent;
+    private final LongSupplier nanoClock;
+    private long lastExamples;
+    private long lastNs;
+
+    /**
+     * For one process.
+     *
+     * @param isForParent true for status lines.
+     * @param nanoClock   that bounds how often a person is told.
+     */
+    WorkerOutput(final PrintStream out, final boolean isForParent, final LongSupplier nanoClock)
+    {
+        this.out = out;
+        this.isForParent = isForParent;
+        this.nanoClock = nanoClock;
+        lastNs = nanoClock.getAsLong();
+    }
+
+    void print(final StatusLine line)
+    {
+        if (isForParent)
+        {
+            out.println(line);
+        }
+        else if (line.is(StatusLine.READY))
+        {
+            say(line, "trains on %s examples", line.text("examples"));
+        }
+        else if (line.is(StatusLine.PROGRESS))
+        {
+            progress(line);
+        }
+        else if (line.is(StatusLine.OUTAGE))
+        {
+            say(line, "partition %s is served again, in epoch %s; %s pushes were outstanding", line.text("partition"),
+                line.text("epoch"), line.text("outstanding"));
+        }
+        else if (line.is(StatusLine.RESULT))
+        {
+            say(line, "ended: %s batches, %s examples in %.1f s, mean loss %.4f; %s pushes refused",
+                line.text("batches"), line.text("examples"), Double.parseDouble(line.text("seconds")),
+                Double.parseDouble(line.text("loss")), line.text("refused"));
+        }
+    }
+
+    private void progress(final StatusLine line)
+    {
+        final long nowNs = nanoClock.getAsLong();
+        final long batches = line.number("batches");
+        final long planned = line.number("planned");
+        if (nowNs - lastNs >= PERSON_INTERVAL_NS || batches == planned)
+        {
+            final long examples = line.number("examples");
+            final double seconds = Math.max(1e-3, (nowNs - lastNs) / 1e9);
+            say(line, "%d of %d batches, loss %.4f, %.0f examples/s%s", batches, planned,
+                Double.parseDouble(line.text("loss")), (examples - lastExamples) / seconds,
+                Boolean.parseBoolean(line.text("held")) ? ", held back" : "");
+            lastExamples = examples;
+            lastNs = nowNs;
+        }
+    }
+
+    private void say(final StatusLine line, final String format, final Object... values)
+    {
+        out.printf(Locale.ROOT, "slot %s: " + format + "%n", prepend(line.text("slot"), values));
+    }
+
+    private static Object[] prepend(final Object first, final Object[] others)
+    {
+        final Object[] all = new Object[others.length + 1];
+        all[0] = first;
+        System.arraycopy(others, 0, all, 1, others.length);
+
+        return all;
+    }
+}
