@@ -33,6 +33,7 @@ import picocli.CommandLine.Model.OptionSpec;
 /**
  * Makes each option a property too: {@code --batch} is {@code gradstream.batch}, in the file of {@code --config} or
  * else as a system property. A flag on the command line stands above both, the option's own default below.
+ * A flag that is named without a value is on, as it is on the command line.
  */
 public final class PropertyDefaults implements IDefaultValueProvider
 {
@@ -77,8 +78,11 @@ public final class PropertyDefaults implements IDefaultValueProvider
             return null;
         }
 
-        final String value = file.getProperty(name);
-        return null != value ? value.trim() : system.getProperty(name);
+        final String inFile = file.getProperty(name);
+        final String value = null != inFile ? inFile.trim() : system.getProperty(name);
+        final boolean isBareFlag = null != value && value.isEmpty() && argument.typeInfo().isBoolean();
+
+        return isBareFlag ? "true" : value;
     }
 
     /**

@@ -53,6 +53,21 @@ class OptionsTest
     private Path dir;
 
     @Test
+    void shouldTakeAFlagWithoutValueInAFileOrSystemPropertyAsOn() throws IOException
+    {
+        final Path config = dir.resolve("job.properties");
+        Files.writeString(config, "gradstream.json\n");
+
+        assertThat(parse(new Properties(), "train", "--config", config.toString()).isJson).isTrue();
+
+        final Properties system = new Properties();
+        system.setProperty("gradstream.json", "");
+        assertThat(parse(system, "train").isJson).isTrue();
+        Files.writeString(config, "gradstream.json=false\n");
+        assertThat(parse(system, "train", "--config", config.toString()).isJson).isFalse();
+    }
+
+    @Test
     void shouldPreferFlagToFileToSystemPropertyToDefault() throws IOException
     {
         final Path config = dir.resolve("job.properties");
