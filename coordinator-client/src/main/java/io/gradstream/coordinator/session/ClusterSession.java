@@ -86,6 +86,7 @@ public final class ClusterSession implements CoordinatorChannel
     private State state = State.OPENING;
     private String reason = "for the first time";
     private String reopenReason;
+    private String otherMembers;
     private final EgressLink egress;
     private final LeaderWatch watch = new LeaderWatch();
     private final AnswerDeadline deadline = new AnswerDeadline();
@@ -397,6 +398,16 @@ public final class ClusterSession implements CoordinatorChannel
         return 0;
     }
 
+    /**
+     * The members as one of them names them, if it names others than this session's endpoints, or in another order.
+     *
+     * @return such as {@code 0=host:port,1=host:port,2=host:port}, or null while all that answered agree.
+     */
+    public String otherMembers()
+    {
+        return otherMembers;
+    }
+
     private void connected()
     {
         deadline.onConnected();
@@ -444,10 +455,19 @@ public final class ClusterSession implements CoordinatorChannel
                     }
                 }
                 case ERROR, AUTHENTICATION_REJECTED -> onRefused(event.detail());
+                // Followers redirect to the leader, which was asked too, and name all members as they know them.
+                case REDIRECT -> onMembers(event.detail());
                 default ->
                 {
-                    // Followers redirect to the leader, which was asked too.
                 }
+            }
+        }
+
+        private void onMembers(final String named)
+        {
+            if (!named.isEmpty() && !named.equals(MemberEndpoint.ingress(ctx.members)))
+            {
+                otherMembers = named;
             }
         }
 

@@ -17,6 +17,8 @@ package io.gradstream.coordinator.session;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * One member's address: a host and the first of the consecutive UDP ports it listens on.
@@ -104,6 +106,17 @@ public record MemberEndpoint(String host, int port)
     public String at(final int offset)
     {
         return host + ':' + (port + offset);
+    }
+
+    /**
+     * All members as they are named to clients.
+     *
+     * @return such as {@code 0=host:port,1=host:port,2=host:port}.
+     */
+    public static String ingress(final List<MemberEndpoint> members)
+    {
+        return IntStream.range(0, members.size()).mapToObj((id) -> id + "=" + members.get(id).at(INGRESS))
+            .collect(Collectors.joining(","));
     }
 
     /**

@@ -23,6 +23,7 @@ import io.gradstream.coordinator.service.CoordinatorListener;
 import io.gradstream.coordinator.service.CoordinatorService;
 import io.gradstream.coordinator.session.ClusterSession;
 import io.gradstream.coordinator.session.MemberCheck;
+import io.gradstream.coordinator.session.MemberEndpoint;
 import io.gradstream.driver.DirectoryOwner;
 import io.gradstream.driver.client.HostClock;
 import org.agrona.CloseHelper;
@@ -49,6 +50,7 @@ public final class CoordinatorNode implements AutoCloseable
     private ClusterMember member;
     private Aeron aeron;
     private CoordinatorLink link;
+    private ClusterSession session;
     private ClusterMap known;
     private long askedNs;
     private boolean hasLostClient;
@@ -92,7 +94,8 @@ public final class CoordinatorNode implements AutoCloseable
      * One duty cycle; may wait for the Archive once a coordinator is ready.
      *
      * @param nowNs of a clock that does not go back.
-     * @throws IllegalArgumentException if the coordinators know another job.
+     * @throws IllegalArgumentException if the coordinators know another job, or one of them was started with another
+     *                                  list of members.
      */
     public void poll(final long nowNs)
     {
@@ -191,7 +194,7 @@ public final class CoordinatorNode implements AutoCloseable
             .epochClock(HostClock.of(directory))
             .useConductorAgentInvoker(true)
             .errorHandler(ctx.errorHandler));
-        link = new CoordinatorLink((receiver) -> new ClusterSession(new ClusterSession.Context()
+        link = new CoordinatorLink((receiver) -> session = new ClusterSession(new ClusterSession.Context()
             .aeron(aeron)
             .endpoints(ctx.members)
             .responseEndpoint(ctx.endpoints.get(ctx.memberId).host() + ":0")
@@ -210,6 +213,12 @@ public final class CoordinatorNode implements AutoCloseable
         }
         link.doWork(nowNs);
         final ClusterMap map = link.poll();
+        if (null != session && null != session.otherMembers())
+        {
+            throw new IllegalArgumentException("another coordinator was started with --members " +
+                session.otherMembers() + ", this one with " + MemberEndpoint.ingress(ctx.endpoints) +
+                ": name the same addresses in the same order for every coordinator");
+        }
         known = null == map || null == map.job() ? known : map;
         if (null == known && (null != map || nowNs - askedNs >= CoordinatorLink.RETRY_NS))
         {
@@ -234,6 +243,7 @@ public final class CoordinatorNode implements AutoCloseable
         }
         CloseHelper.closeAll(link, aeron);
         link = null;
+        session = null;
         aeron = null;
     }
 }
