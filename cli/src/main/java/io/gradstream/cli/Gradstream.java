@@ -147,6 +147,11 @@ public final class Gradstream implements Runnable
 
     private static Exception withHint(final ParameterException ex, final String[] args)
     {
+        final String other = OtherNames.explain(args, ex.getCommandLine().getCommandSpec());
+        if (null != other)
+        {
+            return new UsageException(ex.getMessage() + ": " + other);
+        }
         if (ex instanceof UnmatchedArgumentException unmatched && !unmatched.getSuggestions().isEmpty())
         {
             return new UsageException(ex.getMessage() + ": did you mean " +

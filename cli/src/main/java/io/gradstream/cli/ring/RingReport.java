@@ -120,6 +120,10 @@ final class RingReport
             line(text, "%6d %7d -> %5d %7d -> %5d", node, before.placesOf(node), after.placesOf(node),
                 before.headsOf(node), after.headsOf(node));
         }
+        if (isJoin)
+        {
+            line(text, "a running cluster moves nothing yet when a server joins: it gets places when another is lost");
+        }
     }
 
     private int moved()

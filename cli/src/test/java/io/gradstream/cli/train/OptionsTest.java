@@ -67,6 +67,14 @@ class OptionsTest
         assertThat(parse(system, "train", "--config", config.toString()).isJson).isFalse();
     }
 
+    @ParameterizedTest
+    @CsvSource({"train --epochs 3,--passes", "train --lr=0.1,--function", "train --replicas 2,--standbys",
+        "model export --output m,--out", "worker --rank 0,--slot", "coordinator --coordinators a:1,--members"})
+    void shouldKnowWhatOtherToolsCallAnOption(final String line, final String meant)
+    {
+        assertThat(errorOf(line.split(" "))).contains(" is " + meant + " here");
+    }
+
     @Test
     void shouldPreferFlagToFileToSystemPropertyToDefault() throws IOException
     {

@@ -55,7 +55,7 @@ public final class CountedErrors implements ErrorHandler
         "leader heartbeat timeout", "inactive follower quorum", "log disconnected from leader",
         "potential new election in progress", "new leader detected", "unexpected image close",
         "no catchup progress", "failed to join catchup log", "failed to join live log",
-        "log replication has not progressed", "replay already stopped",
+        "log replication has not progressed", "replay already stopped", "quorum position went backwards",
         // a session's client has left meanwhile
         "failed to connect session response publication");
 
