@@ -62,6 +62,10 @@ final class ParsedParameters implements FunctionParameters
                 continue;
             }
             final int equals = words[i].indexOf('=');
+            if (equals > 0 && byName.containsKey(words[i].substring(0, equals)))
+            {
+                throw invalid("'" + words[i] + "' gives a second value: name each parameter once");
+            }
             try
             {
                 byName.put(words[i].substring(0, equals), Float.parseFloat(words[i].substring(equals + 1)));

@@ -180,6 +180,7 @@ class UpdateFunctionsTest
     @ParameterizedTest
     @ValueSource(strings = {
         "adam/2 rate=1", "sgd/3 rate=1", "sgd/1", "sgd/1 rate=0", "sgd/1 rate=-1", "sgd/1 rate=NaN", "sgd/1 rate=x",
+        "sgd/1 rate=1 rate=2",
         "sgd/1 rate=1 clip=0", "sgd/1 rate=1 clip=-1", "sgd/1 rate=1 clip", "assign/1 clip=1", "assign/1 clip-norm=1",
         "sgd/1 rate=1 clip-norm=0", "sgd/1 rate=1 clip-norm=Infinity",
         "sgd/1 rate=1 refuse-non-finite=1", "sgd/1 rate=1 refuse",
