@@ -35,12 +35,15 @@ import io.gradstream.worker.GradstreamClient;
 import io.gradstream.worker.Table;
 import io.gradstream.worker.aeron.ClusterChannel;
 import io.gradstream.worker.aeron.DriverConnection;
+import io.gradstream.worker.model.ModelFile;
+import io.gradstream.worker.model.ModelOrigin;
 import org.agrona.CloseHelper;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -112,7 +115,7 @@ class CoordinatorIT
     }
 
     @Test
-    void shouldServeOnWhenTheCoordinatorIsAwayAndBack()
+    void shouldServeOnWhenTheCoordinatorIsAwayAndBack() throws IOException
     {
         startNode("node");
         try (GradstreamClient client = GradstreamClient.connect(new ClientContext()
@@ -122,6 +125,7 @@ class CoordinatorIT
         {
             final Table table = client.createTable(TableSpec.sparse(0, "counts", 1, "add/1"));
             client.await(table.push(new long[]{1, 100}, new float[]{1, 1}));
+            checkModelOfNoIteration();
             checkDescription(client);
             await("every head, and that it has confirmed", () -> map.chains().chains().stream()
                 .allMatch((chain) -> !chain.isDegraded() && chain.isConfirmed()));
@@ -149,6 +153,23 @@ class CoordinatorIT
             .hasMessageContaining("Give this server a --node-id that no other has");
         assertThat(first.isServing()).isTrue();
         assertThat(first.failure()).isNull();
+    }
+
+    /** The worker is there, pushes, and has never ended an iteration: there is none to wait for. */
+    private void checkModelOfNoIteration() throws IOException
+    {
+        final Path file = directory.resolve("no-iteration.model");
+        try (GradstreamClient observer = GradstreamClient.connect(new ClientContext()
+            .aeronDirectoryName(workerHost.aeronDirectoryName())
+            .slot(-1)
+            .coordinators(coordinators)))
+        {
+            assertThat(observer.models().save(file, false, TIMEOUT_NS).clock()).isEqualTo(ModelOrigin.NO_CLOCK);
+        }
+        try (ModelFile model = ModelFile.open(file))
+        {
+            assertThat(model.tables()).extracting((table) -> table.rows()).containsExactly(2L);
+        }
     }
 
     private void checkDescription(final GradstreamClient client)

@@ -46,6 +46,8 @@ public final class Models
 
     /** Most iterations ahead that are waited for, where training outruns the question. */
     private static final long MAX_AHEAD = 1 << 20;
+    /** A job of which no slot has ended an iteration has so long to end its first. */
+    private static final long FIRST_CLOCK_NS = TimeUnit.SECONDS.toNanos(2);
     /** Between two attempts. */
     private static final long REST_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
@@ -56,6 +58,7 @@ public final class Models
     private final IntSupplier poll;
     private String reason = "";
     private boolean isPassed;
+    private boolean endsNone;
 
     Models(
         final GradstreamClient face,
@@ -73,8 +76,10 @@ public final class Models
 
     /**
      * Write the model to a file: of an iteration that ends from now on, or of the last one if all slots have finished,
-     * or if no worker has been connected for some seconds. What goes wrong meanwhile, such as a failover, begins it
-     * anew. For an observer: a worker might wait for itself.
+     * or if no worker has been connected for some seconds. If workers push and none has ever ended an iteration of an
+     * unbounded job within two seconds, there is none to wait for: then it is as {@link #saveNow} writes it, and its
+     * clock says so. What goes wrong meanwhile, such as a failover, begins it anew. For an observer: a worker might
+     * wait for itself.
      *
      * @param file      to write; it appears only when it is whole.
      * @param overwrite replace a file of that name.
@@ -91,12 +96,17 @@ public final class Models
             throw new IllegalStateException(
                 "slot=" + context.slot + " may have to end the iteration itself: take the model out as an observer");
         }
-        final long deadlineNs = System.nanoTime() + timeoutNs;
+        final long beganNs = System.nanoTime();
+        final long deadlineNs = beganNs + timeoutNs;
         long ahead = 1;
         while (true)
         {
             final long clock = nextClock(ahead, deadlineNs);
-            if (NOW != clock)
+            if (NOW != clock && endsNone && System.nanoTime() - beganNs >= FIRST_CLOCK_NS)
+            {
+                return saveNow(file, overwrite, Math.max(1, deadlineNs - System.nanoTime()));
+            }
+            if (NOW != clock && !endsNone)
             {
                 final ModelOrigin origin = take(clock, file, overwrite, deadlineNs);
                 if (null != origin)
@@ -285,17 +295,24 @@ public final class Models
         }
         final int counted = null == client.job() ? 0 : client.job().consistency().slots();
         long newest = 0;
+        long furthest = 0;
         boolean isFinished = true;
+        boolean isPushed = false;
         for (final PartitionAnswer answer : answers)
         {
             long least = Consistency.FINISHED;
             for (final Map.Entry<Integer, PartitionAnswer.SlotAt> slot : answer.slots().entrySet())
             {
                 least = 0 == counted || slot.getKey() < counted ? Math.min(least, slot.getValue().clock()) : least;
+                furthest = Math.max(furthest, slot.getValue().clock());
+                isPushed |= slot.getValue().lastSequence() > 0;
             }
             isFinished &= Consistency.FINISHED == least && !answer.slots().isEmpty();
             newest = Consistency.FINISHED == least ? newest : Math.max(newest, least);
         }
+
+        final boolean isBounded = null != client.job() && client.job().consistency().isBounded();
+        endsNone = isPushed && 0 == furthest && !isBounded;
 
         return isFinished ? Consistency.FINISHED : newest + ahead;
     }

@@ -64,7 +64,7 @@ final class ModelSummary
         final ModelOrigin origin = model.origin();
         final Map<String, Object> json = new LinkedHashMap<>();
         json.put("job", origin.jobId());
-        json.put("clock", Consistency.FINISHED == origin.clock() ? ModelOrigin.NO_CLOCK : origin.clock());
+        json.put("clock", clockOrNull(origin));
         json.put("partitions", origin.partitions());
         json.put("servers", origin.servers());
         json.put("exportedAtMs", origin.exportedAtMs());
@@ -90,7 +90,14 @@ final class ModelSummary
 
     private static String clock(final long clock)
     {
-        return ModelOrigin.NO_CLOCK == clock ? "none" :
+        return ModelOrigin.NO_CLOCK == clock ? "none (rows of each partition as they were when it was asked)" :
             Consistency.FINISHED == clock ? "finished" : Long.toString(clock);
+    }
+
+    /** Iterations as a number, {@code finished}, or null where partitions may be of different ones. */
+    static Object clockOrNull(final ModelOrigin origin)
+    {
+        final Object ended = Consistency.FINISHED == origin.clock() ? "finished" : (Object)origin.clock();
+        return ModelOrigin.NO_CLOCK == origin.clock() ? null : ended;
     }
 }

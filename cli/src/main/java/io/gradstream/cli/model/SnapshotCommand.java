@@ -66,7 +66,7 @@ public final class SnapshotCommand implements Callable<Integer>
     static final long MIN_EVERY_MS = 100;
 
     private static final JsonText JSON = new JsonText(0);
-    private static final Pattern NAME = Pattern.compile("clock-(\\d{12}|finished)\\.model");
+    private static final Pattern NAME = Pattern.compile("(clock-(\\d{12}|finished)|no-clock-\\d{15})\\.model");
     private static final Pattern UNFINISHED = Pattern.compile("new-(\\d{1,18})\\.model(\\..*)?");
     private static final String FINISHED = "clock-finished.model";
     private static final long PARK_NS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -133,8 +133,7 @@ public final class SnapshotCommand implements Callable<Integer>
         {
             final ModelOrigin origin = client.models().save(part, true, TimeUnit.MILLISECONDS.toNanos(timeoutMs));
             final boolean isFinished = Consistency.FINISHED == origin.clock();
-            final Path file = dir.resolve(isFinished ? FINISHED : String.format(Locale.ROOT,
-                "clock-%012d.model", origin.clock()));
+            final Path file = dir.resolve(isFinished ? FINISHED : name(origin));
             Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
             deleteOld();
             tell(file, origin);
@@ -155,6 +154,14 @@ public final class SnapshotCommand implements Callable<Integer>
         {
             Files.deleteIfExists(part);
         }
+    }
+
+    /** A job whose workers end no iterations is told apart by when its rows were taken. */
+    private static String name(final ModelOrigin origin)
+    {
+        return ModelOrigin.NO_CLOCK == origin.clock() ?
+            String.format(Locale.ROOT, "no-clock-%015d.model", origin.exportedAtMs()) :
+            String.format(Locale.ROOT, "clock-%012d.model", origin.clock());
     }
 
     /** What snapshotters left that were killed: nobody here writes to it, and it is older than one takes. */
@@ -203,7 +210,7 @@ public final class SnapshotCommand implements Callable<Integer>
         try (ModelFile model = ModelFile.open(file))
         {
             json.put("file", file.toString());
-            json.put("clock", Consistency.FINISHED == origin.clock() ? "finished" : origin.clock());
+            json.put("clock", ModelSummary.clockOrNull(origin));
             json.put("rows", model.tables().stream().mapToLong(TableEntry::rows).sum());
             json.put("bytes", Files.size(file));
             json.put("parametersSha256", model.parametersSha256());
