@@ -15,6 +15,7 @@
  */
 package io.gradstream.perf;
 
+import io.gradstream.cli.options.BusyMachine;
 import io.gradstream.perf.all.AllCommand;
 import io.gradstream.perf.failover.FailoverCommand;
 import io.gradstream.perf.goal.GoalCommands;
@@ -67,6 +68,7 @@ public final class Perf implements Runnable
         final CountDownLatch done = new CountDownLatch(1);
         // Ctrl-C ends the measurement in its loop; what it started is stopped on its way out.
         Runtime.getRuntime().addShutdownHook(new Thread(() -> interrupt(main, done), "perf-stop"));
+        BusyMachine.tell(System.err, "gradstream perf", "the figures");
         int exitCode = EXIT_FAILED;
         try
         {

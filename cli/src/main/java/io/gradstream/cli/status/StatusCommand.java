@@ -23,6 +23,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 import io.gradstream.cli.options.AnswerOptions;
+import io.gradstream.cli.options.BusyMachine;
 import io.gradstream.cli.options.CommonOptions;
 import io.gradstream.cli.options.DurationConverter;
 import io.gradstream.cli.options.CoordinatorOptions;
@@ -90,6 +91,7 @@ public final class StatusCommand implements Callable<Integer>
             throw new UsageException("name either --coordinator, to ask the coordinators, or --node, to look at one" +
                 " server of this host");
         }
+        BusyMachine.tell(System.err, "gradstream status", "the times since something was heard");
         return null != node ? showNode() : showCluster();
     }
 

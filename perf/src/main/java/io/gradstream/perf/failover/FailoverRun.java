@@ -147,7 +147,8 @@ final class FailoverRun
         if (!isOver)
         {
             System.err.println("a kill met a chain that was not whole and does not count: the machine is too busy " +
-                "for --timing " + settings.timing());
+                "for --timing " + settings.timing() +
+                (ServerPlan.SHARED.equals(settings.timing()) ? ": stop what else runs here" : ": take --timing shared"));
         }
         if (settings.isLeaderKilled())
         {

@@ -1,0 +1,57 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.cli.options;
+
+import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
+import java.util.Locale;
+
+/**
+ * Says that this machine has more to do than it has processors, since then times and silences mean little.
+ */
+public final class BusyMachine
+{
+    /** Load above which a machine is busy: threads that run or want to, over the last minute, for each processor. */
+    public static final double MAX_LOAD_PER_PROCESSOR = 1.5;
+
+    private BusyMachine()
+    {
+    }
+
+    /**
+     * Tell of the machine's load if it is high.
+     *
+     * @param command that begins the line.
+     * @param what    is not to be trusted then, such as {@code the figures}.
+     */
+    public static void tell(final PrintStream err, final String command, final String what)
+    {
+        final String note = note(ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage(),
+            Runtime.getRuntime().availableProcessors(), what);
+        if (null != note)
+        {
+            err.println(command + ": " + note);
+        }
+    }
+
+    /** One sentence, or null if the load is not high, or unknown. */
+    static String note(final double load, final int processors, final String what)
+    {
+        return load <= MAX_LOAD_PER_PROCESSOR * processors ? null : String.format(Locale.ROOT,
+            "this machine is busy (load %.1f in the last minute, %d processors): %s say little; stop what else runs" +
+            " here and try again", load, processors, what);
+    }
+}
