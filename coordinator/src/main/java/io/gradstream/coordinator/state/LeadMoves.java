@@ -42,8 +42,10 @@ public final class LeadMoves
     static final long FRESH_MS = 3_000;
     /** A worker that says nothing more counts for so long as one that reaches what it reached. */
     static final long KEPT_MS = 10_000;
-    /** An heir of a partition is named no more often than this. */
+    /** The lead of a partition is moved, or an heir that did not claim it is named again, no more often than this. */
     static final long HYSTERESIS_MS = 10_000;
+    /** After an heir was dismissed because its head is reached after all, none is named for so long. */
+    static final long RENAME_MS = 1_000;
     /** An heir that has not claimed the lead for so long is dismissed. */
     static final long CLAIM_TIMEOUT_MS = 5_000;
 
@@ -127,7 +129,7 @@ public final class LeadMoves
         {
             if (Chain.NONE != chain.heir() && nowMs - chain.movedMs() >= CLAIM_TIMEOUT_MS)
             {
-                chain.dismissHeir();
+                chain.dismissHeir(chain.movedMs());
                 isChanged = true;
             }
             final int heard = Chain.NONE == chain.heir() && cannotConfirm(chain.chain(), nowMs) ?
@@ -209,7 +211,8 @@ public final class LeadMoves
                 !isMissed(chain.head(), chain.heir(), nowMs) && !cannotConfirm(chain, nowMs);
             if (isDismissed)
             {
-                partition.dismissHeir();
+                // the lead has not moved: workers that miss the head again must not wait for ten seconds
+                partition.dismissHeir(nowMs + RENAME_MS - HYSTERESIS_MS);
             }
             return isDismissed;
         }

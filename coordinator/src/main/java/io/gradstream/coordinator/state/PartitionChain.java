@@ -304,10 +304,13 @@ final class PartitionChain
 
     /**
      * The head keeps the lead after all; a claim that is under way comes too late.
+     *
+     * @param countsFromMs the next heir is named as if this one had been named then.
      */
-    void dismissHeir()
+    void dismissHeir(final long countsFromMs)
     {
         heir = Chain.NONE;
+        movedMs = countsFromMs;
         version++;
     }
 
@@ -328,7 +331,7 @@ final class PartitionChain
     }
 
     /**
-     * When an heir was named last.
+     * From when on it counts how long ago an heir was named last; 0 if there was none.
      */
     long movedMs()
     {

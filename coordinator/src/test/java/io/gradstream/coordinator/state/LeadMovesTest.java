@@ -151,6 +151,19 @@ class LeadMovesTest
         assertThat(claim(standby, version)).isFalse();
     }
 
+    /** Measured: a busy start named one for 28 ms, and workers cut from the head 3 s later waited for 7.4 s. */
+    @Test
+    void shouldNameAnHeirAgainSoonWhereTheLeadHadNotMoved()
+    {
+        final long nowMs = 1_000;
+        reach(0, false, true, nowMs);
+        assertThat(reach(0, true, true, nowMs + 28)).isTrue();
+        assertThat(reach(0, false, true, nowMs + 28 + LeadMoves.RENAME_MS - 1)).isFalse();
+        reload();
+        assertThat(reach(0, false, true, nowMs + 28 + LeadMoves.RENAME_MS)).isTrue();
+        assertThat(chain().heir()).isEqualTo(standby);
+    }
+
     @Test
     void shouldDismissAnHeirThatDoesNotClaimAndNameNoneAgainAtOnce()
     {
