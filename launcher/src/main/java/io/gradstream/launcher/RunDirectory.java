@@ -31,6 +31,8 @@ import java.util.stream.Stream;
 
 import io.gradstream.driver.HostDriver;
 import io.gradstream.driver.ProcessToken;
+import io.gradstream.driver.client.LifeLock;
+import io.gradstream.driver.client.OpenFiles;
 
 /**
  * Where one run keeps its files: a directory, removed at the end unless the user named it, and the Aeron directories of
@@ -46,11 +48,14 @@ public final class RunDirectory implements AutoCloseable
     private final boolean isKept;
     private final String unique;
     private final List<Path> aeronDirectories = new ArrayList<>();
+    /** Of a temporary directory, so that others see in each PID namespace that it is in use; else null. */
+    private final LifeLock life;
 
-    private RunDirectory(final Path path, final boolean isKept, final String unique)
+    private RunDirectory(final Path path, final LifeLock life, final String unique)
     {
         this.path = path;
-        this.isKept = isKept;
+        this.life = life;
+        isKept = null == life;
         this.unique = unique;
     }
 
@@ -68,7 +73,8 @@ public final class RunDirectory implements AutoCloseable
             final String unique = ProcessToken.own() + "-run" + NEXT_RUN.getAndIncrement();
             if (null == named)
             {
-                return new RunDirectory(makeTemporary(PREFIX + unique), false, unique);
+                final Path temporary = makeTemporary(PREFIX + unique);
+                return new RunDirectory(temporary, LifeLock.publish(temporary, ProcessToken.own()), unique);
             }
 
             final Path path = Files.createDirectories(named).toAbsolutePath().normalize();
@@ -80,12 +86,12 @@ public final class RunDirectory implements AutoCloseable
                         "--dir " + named + " is not empty: name a new or empty directory");
                 }
             }
-            return new RunDirectory(path, true, unique);
+            return new RunDirectory(path, null, unique);
         }
         catch (final IOException ex)
         {
             throw new IllegalArgumentException("cannot make a directory for the run" +
-                (null == named ? "" : " at " + named) + " (" + ex + "): name a writable one with --dir");
+                (null == named ? "" : " at " + named) + " (" + ex + "): " + OpenFiles.remedy(ex, "name a writable one with --dir"));
         }
     }
 
@@ -108,15 +114,14 @@ public final class RunDirectory implements AutoCloseable
         HostDriver.removeLeftovers();
         try (Stream<Path> files = Files.list(temporary()))
         {
-            files.filter(RunDirectory::isLeftover).forEach(RunDirectory::deleteIfOurs);
+            files.filter(RunDirectory::isOfRunWithoutDrivers).forEach(RunDirectory::deleteIfDead);
         }
     }
 
-    private static boolean isLeftover(final Path directory)
+    private static boolean isOfRunWithoutDrivers(final Path directory)
     {
         final String name = directory.getFileName().toString();
-        return name.startsWith(PREFIX) && name.contains("-run") &&
-            ProcessToken.isDead(name.substring(PREFIX.length())) && !hasDriver(name);
+        return name.startsWith(PREFIX) && name.contains("-run") && !hasDriver(name);
     }
 
     private static boolean hasDriver(final String runName)
@@ -125,13 +130,19 @@ public final class RunDirectory implements AutoCloseable
         return null != drivers && drivers.length > 0;
     }
 
-    private static void deleteIfOurs(final Path directory)
+    /** A run killed before it had a lock is judged by its process id, where that counts. */
+    private static void deleteIfDead(final Path directory)
     {
-        try
+        final boolean isLocked = LifeLock.isIn(directory);
+        try (LifeLock seized = isLocked ? LifeLock.seize(directory) : null)
         {
-            delete(directory);
+            if (null != seized ||
+                !isLocked && ProcessToken.isDead(directory.getFileName().toString().substring(PREFIX.length())))
+            {
+                delete(directory);
+            }
         }
-        catch (final UncheckedIOException ignore)
+        catch (final IOException | UncheckedIOException ignore)
         {
             // another user's
         }
@@ -202,9 +213,17 @@ public final class RunDirectory implements AutoCloseable
     public synchronized void close()
     {
         aeronDirectories.forEach(RunDirectory::delete);
-        if (!isKept)
+        if (null != life)
         {
             delete(path);
+            try
+            {
+                life.close();
+            }
+            catch (final IOException ignore)
+            {
+                // what it stood for is gone
+            }
         }
     }
 

@@ -19,6 +19,8 @@ import io.aeron.CncFileDescriptor;
 import io.gradstream.driver.client.DriverBell;
 import io.gradstream.driver.client.HostClock;
 import io.gradstream.driver.client.HostDriverException;
+import io.gradstream.driver.client.LifeLock;
+import io.gradstream.driver.client.OpenFiles;
 import org.agrona.BufferUtil;
 import org.agrona.IoUtil;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -28,7 +30,6 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -38,6 +39,8 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.zip.CRC32;
 
 import static io.gradstream.driver.client.HostDriverException.Reason.AERON_DIRECTORY_IN_USE;
@@ -51,14 +54,23 @@ final class AeronDirectory
     /** Longest time in which a driver that is starting leaves its directory unchanged and does not name itself. */
     static final long MAKING_LIMIT_MS = 3_000;
 
+    /**
+     * Silence after which a driver is dead that names no process that could be seen from here, and holds no lock: that
+     * of an older version, or one killed while it started.
+     */
+    static final long LEFTOVER_SILENCE_MS = TimeUnit.MINUTES.toMillis(2);
+
     private static final String PREFIX = "gradstream-";
+    /** What we name after a process or an Archive; the scope in which process ids count comes first. */
+    private static final Pattern NAMED = Pattern.compile("([0-9a-z]{1,7})-([0-9]+-[0-9]+(-.*)?|archive-[0-9a-z]+)");
     private static final Path SHARED_MEMORY = Path.of("/dev/shm");
     private static final Set<String> DRIVER_FILES = Set.of(
         CncFileDescriptor.CNC_FILE, HostClock.FILE, HostClock.NEW_FILE, DriverBell.FILE,
-        DriverBell.NEW_FILE, "loss-report.dat", "archive-mark.dat",
+        DriverBell.NEW_FILE, LifeLock.FILE, LifeLock.NEW_FILE, "loss-report.dat", "archive-mark.dat",
         "publications", "images",
         "cluster-mark.dat", "cluster-mark-service-0.dat");
     private static final long LOOK_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final long UNKNOWN = -1;
     private static final AtomicInteger NEXT_SUFFIX = new AtomicInteger();
 
     private AeronDirectory()
@@ -86,8 +98,8 @@ final class AeronDirectory
     }
 
     /**
-     * Delete what drivers with default names left when they were killed, and wait until it is known of each whether its
-     * driver is dead, at the longest twice {@link #MAKING_LIMIT_MS}.
+     * Delete what drivers left when they were killed, and wait until it is known of each whether its driver is dead, at
+     * the longest twice {@link #MAKING_LIMIT_MS}.
      */
     static void awaitLeftovers()
     {
@@ -99,15 +111,15 @@ final class AeronDirectory
     }
 
     /**
-     * Delete what drivers with default names left when they were killed.
+     * Delete what drivers left when they were killed, in any PID namespace: all that holds the lock file of a dead
+     * process, and what we named ourselves without one.
      *
      * @return false if there is one that may just be being made: it names no driver yet, and was changed in the last
      * {@link #MAKING_LIMIT_MS}.
      */
     static boolean deleteLeftovers()
     {
-        final File[] leftovers = parent().toFile().listFiles((parent, name) ->
-            name.startsWith(PREFIX) && ProcessToken.isDead(name.substring(PREFIX.length())));
+        final File[] leftovers = parent().toFile().listFiles((parent, name) -> name.startsWith(PREFIX));
         boolean isComplete = true;
         for (final File leftover : null == leftovers ? new File[0] : leftovers)
         {
@@ -117,47 +129,69 @@ final class AeronDirectory
         return isComplete;
     }
 
-    // Named after a dead process, it may belong to a driver in another one that lives, however silent it is.
     private static boolean deleteLeftover(final Path directory)
     {
         try
         {
-            final long pid = readPid(directory.resolve(CncFileDescriptor.CNC_FILE).toFile());
-            if (0 == pid && isBeingMade(directory))
+            if (LifeLock.isIn(directory))
+            {
+                deleteUnlessHeld(directory);
+                return true;
+            }
+            final Matcher name = NAMED.matcher(directory.getFileName().toString().substring(PREFIX.length()));
+            if (!name.matches())
+            {
+                return true;
+            }
+
+            return name.group(1).equals(ProcessToken.scope()) ?
+                deleteOfThisNamespace(directory, name.group()) : deleteOfAnotherNamespace(directory);
+        }
+        catch (final HostDriverException | IOException ignore)
+        {
+            // Not ours to delete: this start does not need it gone.
+            return true;
+        }
+    }
+
+    // Named after a dead process, it may belong to a driver in another one that lives, however silent it is.
+    private static boolean deleteOfThisNamespace(final Path directory, final String name)
+    {
+        final long pid = readPid(directory.resolve(CncFileDescriptor.CNC_FILE).toFile());
+        if (!ProcessToken.isOfLivingProcess(name) && !ProcessToken.isAlive(pid))
+        {
+            if (0 == pid && changedMsAgo(directory) < MAKING_LIMIT_MS)
             {
                 return false;
             }
-            if (!isAlive(pid))
-            {
-                requireOnlyDriverFiles(directory);
-                IoUtil.delete(directory.toFile(), true);
-            }
-        }
-        catch (final HostDriverException ignore)
-        {
-            // Not ours to delete: this start does not need it gone.
+            delete(directory);
         }
 
         return true;
     }
 
-    private static boolean isBeingMade(final Path directory)
+    private static boolean deleteOfAnotherNamespace(final Path directory) throws IOException
+    {
+        final long silentMs = silentMs(directory);
+        if ((UNKNOWN == silentMs ? changedMsAgo(directory) : silentMs) > LEFTOVER_SILENCE_MS)
+        {
+            delete(directory);
+        }
+
+        return true;
+    }
+
+    private static long changedMsAgo(final Path directory)
     {
         try
         {
-            return Math.abs(System.currentTimeMillis() - Files.getLastModifiedTime(directory).toMillis()) <
-                MAKING_LIMIT_MS;
+            return Math.abs(System.currentTimeMillis() - Files.getLastModifiedTime(directory).toMillis());
         }
         catch (final IOException ignore)
         {
             // it is gone
-            return false;
+            return 0;
         }
-    }
-
-    private static boolean isAlive(final long pid)
-    {
-        return pid > 0 && ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false);
     }
 
     private static Path parent()
@@ -167,9 +201,9 @@ final class AeronDirectory
 
     /**
      * Delete what a dead driver left. Aeron alone would call a driver alive until ten seconds after it was killed; the
-     * process id in its command file tells at once.
+     * lock that it held tells at once. One that has none yet, or is not ours, lives as long as it gives signs of life.
      *
-     * @param heartbeatLimitMs silence after which a driver whose process id lives on (it may be reused) is dead.
+     * @param heartbeatLimitMs silence after which a driver without a lock is dead.
      * @throws HostDriverException if a living driver uses the directory.
      */
     static void deleteIfDead(final Path directory, final long heartbeatLimitMs)
@@ -178,42 +212,137 @@ final class AeronDirectory
         {
             return;
         }
-
-        final File cncFile = directory.resolve(CncFileDescriptor.CNC_FILE).toFile();
-        final long pid = readPid(cncFile);
-        if (isAlive(pid) && isHeartbeating(directory, cncFile, heartbeatLimitMs))
-        {
-            throw new HostDriverException(AERON_DIRECTORY_IN_USE, "another media driver (pid " + pid +
-                ") uses aeronDirectory=" + directory + "; stop it or choose another aeronDirectory");
-        }
-
-        requireOnlyDriverFiles(directory);
-        IoUtil.delete(directory.toFile(), true);
-    }
-
-    // By the driver's own clock: by the wall clock, set forward an hour, each living driver is dead.
-    private static boolean isHeartbeating(final Path directory, final File cncFile, final long heartbeatLimitMs)
-    {
-        final MappedByteBuffer cnc = IoUtil.mapExistingFile(cncFile, "CnC file");
         try
         {
-            final UnsafeBuffer metaData = CncFileDescriptor.createMetaDataBuffer(cnc);
-            if (0 == metaData.getIntVolatile(CncFileDescriptor.cncVersionOffset(0)) ||
-                !CncFileDescriptor.isCncFileLengthSufficient(metaData, cnc.capacity()))
+            if (!LifeLock.isIn(directory))
             {
-                // it is being made
-                return true;
+                awaitSilence(directory, heartbeatLimitMs);
+                delete(directory);
             }
-            final long heartbeatMs = new ManyToOneRingBuffer(
-                CncFileDescriptor.createToDriverBuffer(cnc, metaData)).consumerHeartbeatTime();
+            else if (!deleteUnlessHeld(directory))
+            {
+                throw inUse(directory);
+            }
+        }
+        catch (final IOException ex)
+        {
+            throw new HostDriverException(DIRECTORY_UNUSABLE, "cannot use aeronDirectory=" + directory + ": " + ex +
+                "; " + OpenFiles.remedy(ex, "choose another aeronDirectory"), ex);
+        }
+    }
 
-            // one that was before the machine started is ahead of a clock that began anew
-            return Math.abs(HostClock.of(directory.toString()).time() - heartbeatMs) <= heartbeatLimitMs;
+    /** True if its driver is dead, and it is gone. */
+    private static boolean deleteUnlessHeld(final Path directory) throws IOException
+    {
+        try (LifeLock seized = LifeLock.seize(directory))
+        {
+            if (null != seized)
+            {
+                delete(directory);
+            }
+
+            return null != seized || !Files.exists(directory);
+        }
+    }
+
+    /** A process id proves nothing unless it counts here: only then one without a process is dead at once. */
+    private static void awaitSilence(final Path directory, final long limitMs) throws IOException
+    {
+        final long pid = readPid(directory.resolve(CncFileDescriptor.CNC_FILE).toFile());
+        final boolean isPidOfHere = directory.getFileName().toString().startsWith(PREFIX + ProcessToken.scope() + '-');
+        if (0 == pid || isPidOfHere && !ProcessToken.isAlive(pid))
+        {
+            return;
+        }
+        final long first = heartbeatMs(directory);
+        long silentMs = silentMs(directory);
+        while (UNKNOWN != silentMs && silentMs <= limitMs)
+        {
+            if (ProcessToken.isAlive(pid) || LifeLock.isIn(directory) || first != heartbeatMs(directory))
+            {
+                throw inUse(directory);
+            }
+            LockSupport.parkNanos(LOOK_INTERVAL_NS);
+            silentMs = silentMs(directory);
+        }
+        if (UNKNOWN == silentMs && ProcessToken.isAlive(pid))
+        {
+            // it is being made
+            throw inUse(directory);
+        }
+    }
+
+    private static HostDriverException inUse(final Path directory)
+    {
+        final String owner = LifeLock.owner(directory);
+        return new HostDriverException(AERON_DIRECTORY_IN_USE, "another media driver (pid " +
+            readPid(directory.resolve(CncFileDescriptor.CNC_FILE).toFile()) +
+            (owner.isEmpty() || owner.startsWith(ProcessToken.scope() + '-') ? "" : " of another PID namespace") +
+            ") uses aeronDirectory=" + directory + "; stop it or choose another aeronDirectory");
+    }
+
+    // By the driver's own clock: by the wall clock, set forward an hour, each living driver is dead. One that was before
+    // the machine started is ahead of a clock that began anew.
+    private static long silentMs(final Path directory) throws IOException
+    {
+        final long heartbeatMs = heartbeatMs(directory);
+
+        return UNKNOWN == heartbeatMs ? UNKNOWN :
+            Math.abs(HostClock.of(directory.toString()).time() - heartbeatMs);
+    }
+
+    // Read rather than map: a file cut short by a crash must not end this process with SIGBUS.
+    private static long heartbeatMs(final Path directory) throws IOException
+    {
+        final Path cncFile = directory.resolve(CncFileDescriptor.CNC_FILE);
+        if (!Files.exists(cncFile))
+        {
+            return UNKNOWN;
+        }
+        final UnsafeBuffer metaData = new UnsafeBuffer(read(cncFile, CncFileDescriptor.META_DATA_LENGTH));
+        if (0 == metaData.getInt(CncFileDescriptor.cncVersionOffset(0)) ||
+            !CncFileDescriptor.isCncFileLengthSufficient(metaData, (int)Math.min(Integer.MAX_VALUE, Files.size(cncFile))))
+        {
+            // it is being made
+            return UNKNOWN;
+        }
+        final ByteBuffer cnc = read(cncFile, CncFileDescriptor.META_DATA_LENGTH +
+            metaData.getInt(CncFileDescriptor.toDriverBufferLengthOffset(0)));
+        try
+        {
+            return new ManyToOneRingBuffer(
+                CncFileDescriptor.createToDriverBuffer(cnc, metaData)).consumerHeartbeatTime();
         }
         finally
         {
             BufferUtil.free(cnc);
         }
+    }
+
+    private static ByteBuffer read(final Path file, final int length) throws IOException
+    {
+        final ByteBuffer bytes = ByteBuffer.allocateDirect(length);
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ))
+        {
+            // what a file cut short does not hold stays 0
+            channel.read(bytes, 0);
+        }
+
+        return bytes;
+    }
+
+    // The lock file goes last: as long as it is there, nobody else takes the directory for one that is being made.
+    private static void delete(final Path directory)
+    {
+        requireOnlyDriverFiles(directory);
+        for (final String name : DRIVER_FILES)
+        {
+            if (!LifeLock.FILE.equals(name))
+            {
+                IoUtil.delete(directory.resolve(name).toFile(), true);
+            }
+        }
+        IoUtil.delete(directory.toFile(), true);
     }
 
     // A directory named by mistake, such as a home directory, is never deleted.
@@ -244,7 +373,8 @@ final class AeronDirectory
         catch (final IOException ex)
         {
             throw new HostDriverException(
-                DIRECTORY_UNUSABLE, "cannot read " + cncFile + ": " + ex.getMessage() + "; remove its directory", ex);
+                DIRECTORY_UNUSABLE, "cannot read " + cncFile + ": " + ex.getMessage() + "; " +
+                OpenFiles.remedy(ex, "remove its directory"), ex);
         }
 
         return new UnsafeBuffer(header).getLong(CncFileDescriptor.pidOffset(0));

@@ -17,6 +17,7 @@ package io.gradstream.driver;
 
 import io.aeron.archive.client.AeronArchive;
 import io.gradstream.driver.client.HostDriverException;
+import io.gradstream.driver.client.OpenFiles;
 import io.gradstream.driver.files.ArchiveCatalog;
 import io.gradstream.driver.files.WithdrawnRecordings;
 import org.agrona.IoUtil;
@@ -86,7 +87,7 @@ final class ArchiveDirectory implements AutoCloseable
         {
             throw new HostDriverException(
                 DIRECTORY_UNUSABLE, "cannot use archiveDirectory=" + directory + ": " + ex +
-                "; choose another --dir", ex);
+                "; " + OpenFiles.remedy(ex, "choose another --dir"), ex);
         }
     }
 

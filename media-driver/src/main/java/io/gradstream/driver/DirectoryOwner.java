@@ -16,6 +16,7 @@
 package io.gradstream.driver;
 
 import io.gradstream.driver.client.HostDriverException;
+import io.gradstream.driver.client.OpenFiles;
 
 import java.io.IOException;
 import java.io.StringReader;
@@ -67,7 +68,8 @@ public final class DirectoryOwner
         }
         catch (final IOException | IllegalArgumentException ex)
         {
-            throw new HostDriverException(DIRECTORY_UNUSABLE, "cannot read " + file + ": " + ex.getMessage(), ex);
+            throw new HostDriverException(DIRECTORY_UNUSABLE, "cannot read " + file + ": " + ex.getMessage() +
+                (OpenFiles.isLimitReached(ex) ? "; " + OpenFiles.REMEDY : ""), ex);
         }
 
         return owner;
@@ -126,7 +128,8 @@ public final class DirectoryOwner
         catch (final IOException ex)
         {
             throw new HostDriverException(
-                DIRECTORY_UNUSABLE, "cannot write " + newFile + ": " + ex + "; name a writable --dir", ex);
+                DIRECTORY_UNUSABLE, "cannot write " + newFile + ": " + ex + "; " +
+                OpenFiles.remedy(ex, "name a writable --dir"), ex);
         }
     }
 

@@ -17,6 +17,7 @@ package io.gradstream.driver;
 
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.status.SystemCounterDescriptor;
+import io.gradstream.driver.client.LifeLock;
 import org.agrona.CloseHelper;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.Agent;
@@ -44,6 +45,8 @@ final class OwnDriver implements AutoCloseable
     private final DriverAgent agent;
     /** Null if the driver has made its own. */
     private final AgentRunner runner;
+    /** Null until others are shown that the directory is this process's. */
+    private LifeLock life;
 
     private OwnDriver(
         final HostDriver.Context ctx,
@@ -83,6 +86,7 @@ final class OwnDriver implements AutoCloseable
             errors.open(driver.context().errorLog());
             final OwnDriver own = new OwnDriver(ctx, sockets, driver, watch, errors.keep(errors));
             launched = own;
+            own.life = LifeLock.publish(ctx.aeronDirectory, ProcessToken.own());
             sockets.hangBell(ctx.aeronDirectory, ctx.errorLog);
             ctx.clock.publish();
 
@@ -143,7 +147,7 @@ final class OwnDriver implements AutoCloseable
         final boolean isInterrupted = Thread.interrupted();
         try
         {
-            CloseHelper.closeAll(driver, sockets);
+            CloseHelper.closeAll(driver, sockets, life);
         }
         finally
         {

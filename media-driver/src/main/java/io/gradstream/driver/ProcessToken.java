@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.zip.CRC32;
@@ -39,7 +40,10 @@ public final class ProcessToken
     private static final Path PROC = Path.of("/proc");
     private static final String UNKNOWN = "0";
     private static final int STATE_FIELD = 0;
+    private static final int THREADS_FIELD = 17;
     private static final int START_FIELD = 19;
+    private static final Set<String> ENDED_STATES = Set.of("Z", "X");
+    private static final String ONE_THREAD = "1";
 
     private ProcessToken()
     {
@@ -74,22 +78,47 @@ public final class ProcessToken
     public static boolean isDead(final String nameFromToken)
     {
         final Matcher parts = PARTS.matcher(nameFromToken);
-        if (!parts.matches() || !parts.group(1).equals(scope()))
-        {
-            return false;
-        }
-        final long pid = Long.parseLong(parts.group(2));
-        final boolean isThere = ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false);
+        return parts.matches() && parts.group(1).equals(scope()) && !isOfLivingProcess(parts);
+    }
 
-        return !isThere || !parts.group(3).equals(UNKNOWN) && !parts.group(3).equals(startOf(pid));
+    /** True if this begins with the token of a process that lives in this PID namespace. */
+    static boolean isOfLivingProcess(final String nameFromToken)
+    {
+        final Matcher parts = PARTS.matcher(nameFromToken);
+        return parts.matches() && parts.group(1).equals(scope()) && isOfLivingProcess(parts);
+    }
+
+    private static boolean isOfLivingProcess(final Matcher parts)
+    {
+        final long pid = Long.parseLong(parts.group(2));
+        return isAlive(pid) && (parts.group(3).equals(UNKNOWN) || parts.group(3).equals(startOf(pid)));
+    }
+
+    /** True if a process of this PID namespace runs. A zombie, whose parent has not asked how it ended, does not. */
+    static boolean isAlive(final long pid)
+    {
+        return pid > 0 && ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false) && !isZombie(pid);
+    }
+
+    private static boolean isZombie(final long pid)
+    {
+        final String[] fields = statOf(pid);
+        // the first thread of a process that lives may have ended
+        return ENDED_STATES.contains(fields[STATE_FIELD]) && fields.length > THREADS_FIELD &&
+            ONE_THREAD.equals(fields[THREADS_FIELD]);
     }
 
     private static String startOf(final long pid)
     {
+        final String[] fields = statOf(pid);
+        return fields.length > START_FIELD && !fields[STATE_FIELD].isEmpty() ? fields[START_FIELD] : UNKNOWN;
+    }
+
+    private static String[] statOf(final long pid)
+    {
         final String stat = read(PROC.resolve(Long.toString(pid)).resolve("stat"));
         // the name before ')' may hold anything, spaces too
-        final String[] fields = stat.substring(stat.lastIndexOf(')') + 1).trim().split(" ");
-        return fields.length > START_FIELD && !fields[STATE_FIELD].isEmpty() ? fields[START_FIELD] : UNKNOWN;
+        return stat.substring(stat.lastIndexOf(')') + 1).trim().split(" ");
     }
 
     private static String read(final Path file)
