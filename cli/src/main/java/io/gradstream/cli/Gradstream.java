@@ -16,6 +16,7 @@
 package io.gradstream.cli;
 
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -48,6 +49,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
@@ -136,8 +138,21 @@ public final class Gradstream implements Runnable
     public static CommandLine commandLine()
     {
         return new CommandLine(new Gradstream())
+            .registerConverter(Path.class, Gradstream::path)
             .setParameterExceptionHandler(Gradstream::onParameterException)
             .setExecutionExceptionHandler(Gradstream::onExecutionException);
+    }
+
+    private static Path path(final String name)
+    {
+        try
+        {
+            return Failures.path(name);
+        }
+        catch (final UsageException ex)
+        {
+            throw new TypeConversionException(ex.getMessage());
+        }
     }
 
     private static int onParameterException(final ParameterException ex, final String[] args)

@@ -24,6 +24,7 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
 
+import io.gradstream.cli.options.Failures;
 import io.gradstream.cli.options.UsageException;
 import picocli.CommandLine;
 import picocli.CommandLine.IDefaultValueProvider;
@@ -144,7 +145,7 @@ public final class PropertyDefaults implements IDefaultValueProvider
 
     private static void load(final Properties properties, final String name)
     {
-        final Path path = Path.of(name);
+        final Path path = Failures.path(name);
         if (!Files.isRegularFile(path))
         {
             throw new UsageException(name + ": no such file: name a .properties file with --config");

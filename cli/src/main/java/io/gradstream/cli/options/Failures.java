@@ -18,13 +18,16 @@ package io.gradstream.cli.options;
 import io.aeron.ErrorCode;
 import io.aeron.exceptions.RegistrationException;
 import io.gradstream.driver.client.HostDriverException;
+import io.gradstream.driver.client.OpenFiles;
 import io.gradstream.launcher.ProcessEndedException;
 
 import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
+import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 
 import static io.gradstream.driver.client.HostDriverException.Reason.NO_SPACE;
 
@@ -58,6 +61,11 @@ public final class Failures
     /** What to do, where the message does not say so. */
     public static String adviceFor(final Throwable thrown)
     {
+        if (OpenFiles.isLimitReached(thrown) && !oneLine(thrown).contains(OpenFiles.REMEDY))
+        {
+            return ": " + OpenFiles.REMEDY;
+        }
+
         return findNoSpace(thrown) instanceof RegistrationException ? ": the Aeron directory has no room for another" +
             " stream; enlarge its file system (in a container --shm-size), or choose another directory" +
             " (--aeron-dir)" : "";
@@ -81,6 +89,24 @@ public final class Failures
         }
 
         return line.toString().replaceAll("\\s*\\R\\s*", " ");
+    }
+
+    /**
+     * The path that a name stands for.
+     *
+     * @throws UsageException if there is none, as where the locale does not have its letters.
+     */
+    public static Path path(final String name)
+    {
+        try
+        {
+            return Path.of(name);
+        }
+        catch (final InvalidPathException ex)
+        {
+            throw new UsageException("no file can have the name '" + name + "' here (" + ex.getReason() +
+                "): if it has letters beyond ASCII, set the locale, as with LANG=C.UTF-8");
+        }
     }
 
     /** The message of many failures of files is a path alone. */

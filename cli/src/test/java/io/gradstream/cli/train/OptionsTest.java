@@ -338,6 +338,16 @@ class OptionsTest
             .hasMessageContaining("number of --kill-coordinator=101: must be 0..100");
     }
 
+    @Test
+    void shouldNameTheLocaleWhereAFilesNameCannotBeUsed()
+    {
+        assertThat(errorOf("train", "--data", "d\0t.svm")).contains("--data", "LANG=C.UTF-8")
+            .doesNotContain("Exception");
+        assertThat(errorOf("predict", "--model", "d\0t")).contains("--model", "LANG=C.UTF-8")
+            .doesNotContain("Exception");
+        assertThat(errorOf("train", "--config", "d\0t")).contains("LANG=C.UTF-8").doesNotContain("Exception");
+    }
+
     private static String errorOf(final String... args)
     {
         final StringWriter err = new StringWriter();
