@@ -101,6 +101,7 @@ public final class LocalCluster implements AutoCloseable
         {
             throw new IllegalStateException("servers are to share the workers' media driver, and there is none");
         }
+        SharedMemory.of(run).requireRoomFor(plan);
         final Path logs = Files.createDirectories(run.path().resolve(LOGS));
         journal.open();
         embedded.start(plan, run, logs, view);
@@ -589,7 +590,7 @@ public final class LocalCluster implements AutoCloseable
         {
             System.err.println(lastErrors);
         }
-        throw new ProcessEndedException(child.name(), exitCode, lastErrors);
+        throw SharedMemory.of(run).ended(child.name(), exitCode, lastErrors);
     }
 
     private static boolean isReady(final String text)

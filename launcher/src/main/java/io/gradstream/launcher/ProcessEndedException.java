@@ -22,12 +22,20 @@ public final class ProcessEndedException extends IllegalStateException
 {
     private static final long serialVersionUID = 1L;
 
+    /** Exit code of a process that says no more than that it failed. */
+    static final int FAILED = 1;
+
     private final int exitCode;
     private final String lastErrors;
 
     ProcessEndedException(final String name, final int exitCode, final String lastErrors)
     {
-        super(name + " ended with exit code " + exitCode + ": see its errors above");
+        this(exitCode, lastErrors, name + " ended with exit code " + exitCode + ": see its errors above");
+    }
+
+    ProcessEndedException(final int exitCode, final String lastErrors, final String message)
+    {
+        super(message);
         this.exitCode = exitCode;
         this.lastErrors = lastErrors;
     }

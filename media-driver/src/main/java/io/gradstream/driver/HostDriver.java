@@ -81,6 +81,31 @@ public final class HostDriver implements AutoCloseable
     }
 
     /**
+     * What a driver with default settings takes at least of the file system of its Aeron directory.
+     *
+     * @param openLogs publications and images that are open soon in every cluster.
+     */
+    public static long leastSharedMemory(final int openLogs)
+    {
+        return SpaceCheck.leastAeronBytes(Configuration.TERM_LENGTH, openLogs);
+    }
+
+    /**
+     * Is there room for several drivers that share a file system? Each alone finds room that the others, too, will take.
+     *
+     * @param directory  where their Aeron directories will be.
+     * @param drivers    how many.
+     * @param leastBytes sum of their {@link #leastSharedMemory}.
+     * @param source     tells how much room there is.
+     * @throws HostDriverException if there is less; says what to do.
+     */
+    public static void checkSharedMemory(
+        final Path directory, final int drivers, final long leastBytes, final SpaceSource source)
+    {
+        new SpaceCheck(source).checkSharedMemory(directory, drivers, leastBytes);
+    }
+
+    /**
      * Start driver and Archive. If any part cannot start, whatever had started is stopped and removed again.
      *
      * @param ctx settings; concluded here.
@@ -311,6 +336,7 @@ public final class HostDriver implements AutoCloseable
         public static final String MTU_LENGTH_PROP_NAME = "gradstream.driver.mtu.length";
         /** Default of {@link #MTU_LENGTH_PROP_NAME}: what fits the interface. */
         public static final int MTU_LENGTH_DEFAULT = ChannelMtu.OF_INTERFACE;
+        static final int TERM_LENGTH = 1024 * 1024;
         /** Publications and images expected at once, for the check of free space. */
         public static final String MAX_LOGS_PROP_NAME = "gradstream.driver.max.logs";
         /** Default of {@link #MAX_LOGS_PROP_NAME}. */
@@ -381,7 +407,7 @@ public final class HostDriver implements AutoCloseable
         DriverProfile profile = Configuration.profile();
         long maxSleepNs = 0;
         int mtuLength = Configuration.mtuLength();
-        int termLength = 1024 * 1024;
+        int termLength = Configuration.TERM_LENGTH;
         int maxLogs = Configuration.maxLogs();
         int segmentFileLength = 16 * 1024 * 1024;
         int fileSyncLevel = Configuration.fileSyncLevel();

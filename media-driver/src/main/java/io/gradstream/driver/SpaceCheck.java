@@ -33,6 +33,8 @@ final class SpaceCheck
     /** Command file, counters, error and loss logs of a driver, rounded up. */
     static final long DRIVER_FIXED_BYTES = 16L * 1024 * 1024;
 
+    /** What a driver takes of that as soon as it runs. */
+    private static final long DRIVER_LEAST_BYTES = 12L * 1024 * 1024;
     private static final int TERMS_PER_LOG = 3;
     private static final long MIB = 1024 * 1024;
 
@@ -46,6 +48,24 @@ final class SpaceCheck
     static long aeronBytesNeeded(final int termLength, final int maxLogs)
     {
         return DRIVER_FIXED_BYTES + (long)TERMS_PER_LOG * termLength * maxLogs;
+    }
+
+    /** What a driver takes as soon as so many logs are open. */
+    static long leastAeronBytes(final int termLength, final int openLogs)
+    {
+        return DRIVER_LEAST_BYTES + (long)TERMS_PER_LOG * termLength * openLogs;
+    }
+
+    void checkSharedMemory(final Path directory, final int drivers, final long leastBytes)
+    {
+        final long usableBytes = usableBytes(directory);
+        if (usableBytes < leastBytes)
+        {
+            throw new HostDriverException(NO_SPACE, "not enough room in " + directory + ": needs " +
+                mib(leastBytes) + " at least, for " + drivers + " media drivers, has " + mib(usableBytes) +
+                "; enlarge the file system (in a container --shm-size), or start fewer processes (--servers," +
+                " --coordinators)");
+        }
     }
 
     void checkAeronDirectory(final Path aeronDirectory, final int termLength, final int maxLogs)

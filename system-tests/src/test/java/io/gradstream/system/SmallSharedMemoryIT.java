@@ -20,6 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
@@ -53,8 +54,7 @@ class SmallSharedMemoryIT
     @ValueSource(strings = {
         "media-driver --stop-on-eof",
         "server --node-id 0 --coordinator 127.0.0.1:19767 --endpoint 127.0.0.1:19757 --dir DIR/server --stop-on-eof",
-        "coordinator --members 127.0.0.1:19767 --dir DIR/coordinator --stop-on-eof",
-        "train --examples 1000"})
+        "coordinator --members 127.0.0.1:19767 --dir DIR/coordinator --stop-on-eof"})
     void shouldSayHowMuchIsNeededWhereAndWhatToDo(final String line) throws Exception
     {
         final Command command = Command.run(directory, TIMEOUT_SECONDS, inSharedMemoryOf(40, List.of()), Map.of(),
@@ -63,6 +63,20 @@ class SmallSharedMemoryIT
         assertThat(command.exitCode()).as(command.err()).isEqualTo(EXIT_NO_SPACE);
         assertThat(command.err()).containsPattern("not enough room for aeronDirectory=/dev/shm/\\S+: needs \\d+ MiB")
             .contains("has 40 MiB", "--shm-size", "--aeron-dir").doesNotContain("SIGBUS");
+    }
+
+    /** There is room for each driver alone: five processes would end in the middle of a write. */
+    @ParameterizedTest
+    @CsvSource({"40,train --examples 1000", "200,train --mode chain --coordinators 3 --examples 1000"})
+    void shouldSayHowMuchProcessesNeedTogether(final int mib, final String line) throws Exception
+    {
+        final Command command = Command.run(
+            directory, TIMEOUT_SECONDS, inSharedMemoryOf(mib, List.of()), Map.of(), line.split(" "));
+
+        assertThat(command.exitCode()).as(command.err()).isEqualTo(EXIT_NO_SPACE);
+        assertThat(command.err())
+            .containsPattern("not enough room in /dev/shm: needs \\d+ MiB at least, for \\d media drivers")
+            .contains("has " + mib + " MiB", "--shm-size", "--coordinators").doesNotContain("fault");
     }
 
     /** More streams than there is room for are refused; what there is room for can be filled. */
