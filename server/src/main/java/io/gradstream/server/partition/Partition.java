@@ -224,15 +224,16 @@ public final class Partition implements ReplicatedState, AutoCloseable
 
     /**
      * A worker that attaches says what it keeps. Where lost pushes are accepted, a partition that knows less than that
-     * goes on behind the gap, and logs it; everywhere else the worker will find the gap and stop.
+     * goes on behind the gap, and logs it; everywhere else the worker will find the gap and stop. What is held of a
+     * replaced process stays only if the worker goes on right behind it, for then it may end that clock.
      *
      * @param oldestKept oldest sequence it keeps, 0 if the process has sent nothing yet.
      * @return NONE, or BUSY if the log has no room now.
      */
     public Refusal onOldestKept(final int slot, final long incarnation, final long oldestKept, final long clock)
     {
-        final long expected = progress.lastHeld(slot) + 1;
-        if (!acceptsLoss || null == writer || !PartitionState.isSlot(slot) || oldestKept <= expected)
+        if (!acceptsLoss || null == writer || !PartitionState.isSlot(slot) || oldestKept <= nextSequence(slot) ||
+            oldestKept == clocks.orphaned(slot) + 1)
         {
             return Refusal.NONE;
         }
@@ -242,7 +243,8 @@ public final class Partition implements ReplicatedState, AutoCloseable
         }
         clocks.dropOrphan(slot);
 
-        return writer.appendSequenceJumped(slot, incarnation, expected, oldestKept - 1, clock) ?
+        final long first = state.lastSequence(slot) + 1;
+        return writer.appendSequenceJumped(slot, incarnation, first, oldestKept - 1, clock) ?
             Refusal.NONE : Refusal.BUSY;
     }
 
@@ -562,6 +564,11 @@ public final class Partition implements ReplicatedState, AutoCloseable
         final Refusal problem = validator.checkPart(part, epoch(), taken);
         if (Refusal.NONE != problem)
         {
+            if (Refusal.SEQUENCE_GAP == problem && acceptsLoss && !clocks.mayAdopt(part))
+            {
+                // it goes on behind what is held, and does not end that: its next hello jumps over the gap
+                clocks.dropOrphan(part.slot);
+            }
             return refuse(problem);
         }
         if (part.sequence <= taken)

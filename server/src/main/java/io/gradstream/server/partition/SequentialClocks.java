@@ -212,6 +212,15 @@ final class SequentialClocks
             held[part.slot].firstSequence() == state.lastSequence(part.slot) + 1;
     }
 
+    /**
+     * May the process of a part that leaves a gap still end what is held of the one before? Not if the part comes right
+     * behind that and does not end it; a later one says nothing of it.
+     */
+    boolean mayAdopt(final PushPartHeader part)
+    {
+        return part.adopted > 0 || part.sequence != orphaned(part.slot) + 1;
+    }
+
     /** The new process of a slot goes on behind what the one before has pushed in the clock. */
     void adopt(final int slot)
     {
