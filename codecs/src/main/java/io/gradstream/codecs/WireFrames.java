@@ -23,6 +23,7 @@ import io.gradstream.codecs.wire.DisconnectDecoder;
 import io.gradstream.codecs.wire.HelloDecoder;
 import io.gradstream.codecs.wire.KeepAliveDecoder;
 import io.gradstream.codecs.wire.MessageHeaderDecoder;
+import io.gradstream.codecs.wire.OutcomesKnownDecoder;
 import io.gradstream.codecs.wire.PullDecoder;
 import io.gradstream.codecs.wire.PushDecoder;
 import io.gradstream.codecs.wire.SnapshotWantedDecoder;
@@ -95,6 +96,8 @@ public final class WireFrames
             case DisconnectDecoder.TEMPLATE_ID -> judge(DisconnectDecoder.BLOCK_LENGTH == blockLength && 0 == rest);
             case SnapshotWantedDecoder.TEMPLATE_ID ->
                 judge(SnapshotWantedDecoder.BLOCK_LENGTH == blockLength && 0 == rest);
+            case OutcomesKnownDecoder.TEMPLATE_ID ->
+                judge(OutcomesKnownDecoder.BLOCK_LENGTH == blockLength && 0 == rest);
             case DescribeDecoder.TEMPLATE_ID -> judge(DescribeDecoder.BLOCK_LENGTH == blockLength && 0 == rest &&
                 isDescribeStart(buffer.getInt(offset + DESCRIBE_FIRST_TABLE, ORDER)) &&
                 isDescribeStart(buffer.getInt(offset + DESCRIBE_FIRST_SLOT, ORDER)));

@@ -229,6 +229,11 @@ public final class FakeStorage implements ReplicaStorage
         @Override
         public boolean tryClaim(final int length)
         {
+            if (length > maxRecordLength())
+            {
+                throw new IllegalArgumentException(
+                    "claim exceeds maxPayloadLength of " + maxRecordLength() + ", length=" + length);
+            }
             claim = isOutOfRoom ? null : new UnsafeBuffer(ByteBuffer.allocateDirect(length));
             return !isOutOfRoom;
         }

@@ -25,6 +25,7 @@ import io.gradstream.codecs.wire.DisconnectDecoder;
 import io.gradstream.codecs.wire.HelloDecoder;
 import io.gradstream.codecs.wire.KeepAliveDecoder;
 import io.gradstream.codecs.wire.MessageHeaderDecoder;
+import io.gradstream.codecs.wire.OutcomesKnownDecoder;
 import io.gradstream.codecs.wire.PullDecoder;
 import io.gradstream.codecs.wire.PushDecoder;
 import io.gradstream.codecs.wire.SnapshotWantedDecoder;
@@ -47,6 +48,7 @@ public final class IngressAdapter
     private final PullDecoder pull = new PullDecoder();
     private final KeepAliveDecoder keepAlive = new KeepAliveDecoder();
     private final SnapshotWantedDecoder snapshotWanted = new SnapshotWantedDecoder();
+    private final OutcomesKnownDecoder outcomesKnown = new OutcomesKnownDecoder();
     private final TakeModelDecoder takeModel = new TakeModelDecoder();
     private final DescribeDecoder describe = new DescribeDecoder();
     private final DisconnectDecoder disconnect = new DisconnectDecoder();
@@ -85,6 +87,8 @@ public final class IngressAdapter
                 requests.onKeepAlive(sessionId, keepAlive.wrapAndApplyHeader(buffer, offset, header));
             case SnapshotWantedDecoder.TEMPLATE_ID ->
                 requests.onSnapshotWanted(sessionId, snapshotWanted.wrapAndApplyHeader(buffer, offset, header));
+            case OutcomesKnownDecoder.TEMPLATE_ID ->
+                requests.onOutcomesKnown(sessionId, outcomesKnown.wrapAndApplyHeader(buffer, offset, header));
             case DescribeDecoder.TEMPLATE_ID ->
                 requests.onDescribe(sessionId, describe.wrapAndApplyHeader(buffer, offset, header));
             case TakeModelDecoder.TEMPLATE_ID ->

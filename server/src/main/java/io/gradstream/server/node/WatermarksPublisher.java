@@ -58,6 +58,8 @@ final class WatermarksPublisher
     private final LongArrayList refusals = new LongArrayList();
     private final List<Partition> refusalPartitions = new ArrayList<>();
     private final LongArrayList ofPartition = new LongArrayList();
+    /** Partition that comes first in the next message. */
+    private int first;
     private boolean isRecordingAwaited;
 
     WatermarksPublisher(
@@ -97,9 +99,10 @@ final class WatermarksPublisher
         }
         for (int i = 0; i < selected.size(); i++)
         {
-            // what was capped is not told completely: it stays due
-            connection.watermark(hosted.get(selected.getInt(i)).number()).isDue = Long.MAX_VALUE != caps.getLong(i);
+            connection.watermark(hosted.get(selected.getInt(i)).number()).onTold(caps.getLong(i));
         }
+        // refusals of one partition may fill a message: then another one comes first in the next
+        first = maxRefusals == refusals.size() ? (first + 1) % hosted.size() : 0;
 
         return true;
     }
@@ -119,14 +122,15 @@ final class WatermarksPublisher
         caps.clear();
         refusals.clear();
         refusalPartitions.clear();
-        for (int i = 0; i < hosted.size() && selected.size() < maxPartitions; i++)
+        for (int n = 0; n < hosted.size() && selected.size() < maxPartitions; n++)
         {
+            final int i = (first + n) % hosted.size();
             final Watermark watermark = connection.watermark(hosted.get(i).number());
             if (null != watermark && hosted.get(i).mayTell(connection.slot(), connection.incarnation()) &&
                 isDue(connection.slot(), hosted.get(i), watermark))
             {
                 selected.addInt(i);
-                caps.addLong(takeRefusals(connection.slot(), hosted.get(i).partition()));
+                caps.addLong(takeRefusals(connection.slot(), hosted.get(i).partition(), watermark.knownThrough));
             }
         }
     }
@@ -145,13 +149,19 @@ final class WatermarksPublisher
     }
 
     /**
-     * Add a partition's refusals, the oldest first, and return the sequence that no watermark may pass in this message.
+     * Add a partition's refusals that the worker may not know, the oldest first, and return the sequence that no
+     * watermark may pass in this message.
      */
-    private long takeRefusals(final int slot, final Partition partition)
+    private long takeRefusals(final int slot, final Partition partition, final long knownThrough)
     {
         ofPartition.clear();
-        partition.progress().forEachRefusal(
-            slot, (sequence, code) -> ofPartition.addLong(sequence << CODE_BITS | code));
+        partition.progress().forEachRefusal(slot, (sequence, code) ->
+        {
+            if (sequence > knownThrough)
+            {
+                ofPartition.addLong(sequence << CODE_BITS | code);
+            }
+        });
         if (ofPartition.isEmpty())
         {
             return Long.MAX_VALUE;

@@ -144,6 +144,19 @@ final class WorkerConnection implements AutoCloseable
     }
 
     /**
+     * The worker knows the outcome of every sequence up to one: refusals of these need not be told again.
+     */
+    void onOutcomesKnown(final int partition, final long sequence)
+    {
+        final Watermark watermark = watermark(partition);
+        if (null != watermark && sequence > watermark.knownThrough)
+        {
+            watermark.knownThrough = sequence;
+            watermark.isDue |= Long.MAX_VALUE != watermark.toldCap;
+        }
+    }
+
+    /**
      * Hello by which the slot is attached to a partition, 0 if it is not.
      */
     long helloId(final int partition)
@@ -200,6 +213,10 @@ final class WorkerConnection implements AutoCloseable
         boolean isDue;
         int awaited;
         long helloId;
+        /** The worker has said that it knows all outcomes up to here. */
+        long knownThrough;
+        /** Where the last message stopped, because it could not list what was refused behind that. */
+        long toldCap = Long.MAX_VALUE;
         long applied;
         long replicated;
         long recorded;
@@ -232,6 +249,14 @@ final class WorkerConnection implements AutoCloseable
             replicated = newReplicated;
             recorded = newRecorded;
             snapshotted = newSnapshotted;
+        }
+
+        /** A message was sent that stopped at a sequence, or {@link Long#MAX_VALUE} if it told everything. */
+        void onTold(final long cap)
+        {
+            // what was capped is not told completely; but the same again helps only after the worker knows some of it
+            isDue = Long.MAX_VALUE != cap && cap != toldCap;
+            toldCap = cap;
         }
 
         /** Up to where parts are held; once they are applied that is told with the rest. */

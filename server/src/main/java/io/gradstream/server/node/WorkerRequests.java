@@ -27,6 +27,7 @@ import io.gradstream.codecs.wire.DescribeDecoder;
 import io.gradstream.codecs.wire.DisconnectDecoder;
 import io.gradstream.codecs.wire.HelloDecoder;
 import io.gradstream.codecs.wire.KeepAliveDecoder;
+import io.gradstream.codecs.wire.OutcomesKnownDecoder;
 import io.gradstream.codecs.wire.PullDecoder;
 import io.gradstream.codecs.wire.PushDecoder;
 import io.gradstream.codecs.wire.SnapshotWantedDecoder;
@@ -155,6 +156,7 @@ final class WorkerRequests
             return postponed();
         }
         connection.onWelcomed(hello.partition(), hello.helloId(), hello.awaited());
+        connection.onOutcomesKnown(hello.partition(), hello.oldestKept() - 1);
 
         return true;
     }
@@ -294,6 +296,19 @@ final class WorkerRequests
             return drop();
         }
         copy.onSnapshotWanted();
+
+        return true;
+    }
+
+    boolean onOutcomesKnown(final int sessionId, final OutcomesKnownDecoder known)
+    {
+        final WorkerConnection connection =
+            connections.sender(sessionId, known.slot(), known.incarnation(), nowNs);
+        if (null == connection)
+        {
+            return drop();
+        }
+        connection.onOutcomesKnown(known.partition(), known.acknowledgedThrough());
 
         return true;
     }

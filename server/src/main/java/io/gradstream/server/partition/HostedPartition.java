@@ -149,8 +149,22 @@ public class HostedPartition implements AutoCloseable
         final int offset,
         final int length)
     {
-        return isPrimary() && !replica.downstream().hasRoom() ? Outcome.NOT_NOW :
-            partition.onPush(part, sections, buffer, offset, length);
+        if (isChainBehind())
+        {
+            return Outcome.NOT_NOW;
+        }
+        final Outcome outcome = partition.onPush(part, sections, buffer, offset, length);
+        if (Outcome.REFUSED == outcome && partition.pollSnapshotNeeded())
+        {
+            onSnapshotWanted();
+        }
+
+        return outcome;
+    }
+
+    private boolean isChainBehind()
+    {
+        return isPrimary() && !replica.downstream().hasRoom();
     }
 
     /**

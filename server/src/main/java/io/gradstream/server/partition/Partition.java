@@ -59,6 +59,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
 
     private RecordWriter writer;
     private Refusal refusal = Refusal.NONE;
+    private boolean isSnapshotNeeded;
 
     public Partition(
         final int jobId,
@@ -390,6 +391,18 @@ public final class Partition implements ReplicatedState, AutoCloseable
         return refusal;
     }
 
+    /**
+     * Since this was asked last: was a part sent back because too many refusals are remembered that workers may not
+     * know? Those that wait for snapshots know them after the next.
+     */
+    boolean pollSnapshotNeeded()
+    {
+        final boolean wasNeeded = isSnapshotNeeded;
+        isSnapshotNeeded = false;
+
+        return wasNeeded;
+    }
+
     /** Why the last table was refused with {@link Refusal#INVALID_TABLE} or {@link Refusal#TABLE_MISMATCH}. */
     public String tableRefusalReason()
     {
@@ -582,6 +595,11 @@ public final class Partition implements ReplicatedState, AutoCloseable
 
     private Outcome refuseContent(final PushPartHeader part, final Refusal content)
     {
+        if (!state.hasRoomForRefusal(part.slot, part.acknowledgedThrough))
+        {
+            isSnapshotNeeded = true;
+            return refuse(Refusal.BUSY);
+        }
         if (isSummedByCycle())
         {
             return Outcome.appendedIf(cycle.addRefused(part, content, writer));

@@ -40,6 +40,8 @@ final class PartitionState
 {
     /** Most slots of a job. */
     static final int MAX_SLOTS = Consistency.MAX_SLOTS;
+    /** Refusals of all slots that workers may not know yet: a snapshot queues nine bytes of each. */
+    static final int MAX_REFUSALS = 1024 * 1024;
     /** Incarnation of a slot that nobody has held yet. */
     static final long NOBODY = Long.MIN_VALUE;
 
@@ -258,6 +260,27 @@ final class PartitionState
         }
 
         return min;
+    }
+
+    /**
+     * May one more part of a slot be refused, whose worker knows all outcomes up to a sequence? What it knows is
+     * forgotten then.
+     */
+    boolean hasRoomForRefusal(final int slot, final long acknowledgedThrough)
+    {
+        if (null == slots[slot])
+        {
+            return true;
+        }
+        int count = 0;
+        for (final Slot other : slots)
+        {
+            count += null == other ? 0 : other.refusals.size();
+        }
+
+        return slots[slot].refusals.size() < Slot.MAX_REFUSALS && count < MAX_REFUSALS ||
+            slots[slot].refusalsBehind(acknowledgedThrough) <
+            Math.min(Slot.MAX_REFUSALS, MAX_REFUSALS - count + slots[slot].refusals.size());
     }
 
     /**

@@ -122,10 +122,11 @@ final class RowSweep implements RowObserver
         return writer.capacity();
     }
 
-    /** Write no more. */
+    /** Write no more, and forget what is queued. */
     void stop()
     {
         isOn = false;
+        writer.reset();
     }
 
     /** Has everything been handed to the sink? */

@@ -31,6 +31,13 @@ final class Slot
 {
     /** Most parts of a slot that may be applied but not yet safe; beyond it the partition takes no more. */
     static final int MAX_UNRECORDED = 4096;
+    /**
+     * Refusals that its worker may not know yet; beyond it refused parts are to come again. A clock or cycle that is
+     * added up later may bring {@link HeldSlot#MAX_ENTRIES} more.
+     */
+    static final int MAX_REFUSALS = 32 * 1024;
+    /** Refusals for which the room is kept once there are none. */
+    static final int MAX_KEPT_REFUSALS = 1024;
     /** Snapshots whose last sequence is remembered, for a chain in which they are taken at different positions. */
     static final int MAX_SNAPSHOTS = 8;
 
@@ -73,6 +80,19 @@ final class Slot
     boolean hasRoomBehind(final int parts)
     {
         return last + parts - Math.max(epochStartLast, Math.min(replicated, recorded)) < MAX_UNRECORDED;
+    }
+
+    /** Refusals that are remembered when the worker knows all outcomes up to a sequence. */
+    int refusalsBehind(final long sequence)
+    {
+        int count = 0;
+        final Long2LongHashMap.KeyIterator keys = refusals.keySet().iterator();
+        while (keys.hasNext())
+        {
+            count += keys.nextValue() > sequence ? 1 : 0;
+        }
+
+        return count;
     }
 
     boolean isBackedUp()
@@ -292,6 +312,10 @@ final class Slot
             if (!refusals.isEmpty())
             {
                 refusals.keySet().removeIfLong((sequence) -> sequence <= acknowledgedThrough);
+                if (refusals.isEmpty() && refusals.capacity() > MAX_KEPT_REFUSALS)
+                {
+                    refusals.compact();
+                }
             }
         }
     }

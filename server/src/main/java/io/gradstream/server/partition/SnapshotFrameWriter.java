@@ -23,6 +23,7 @@ import io.gradstream.codecs.snapshot.EpochEntryEncoder;
 import io.gradstream.codecs.snapshot.MessageHeaderEncoder;
 import io.gradstream.codecs.snapshot.RateStateEncoder;
 import io.gradstream.codecs.snapshot.RowsStateEncoder;
+import io.gradstream.codecs.snapshot.SlotRefusalsEncoder;
 import io.gradstream.codecs.snapshot.SlotStateEncoder;
 import io.gradstream.codecs.snapshot.SnapshotEndedEncoder;
 import io.gradstream.codecs.snapshot.SnapshotStartedEncoder;
@@ -30,6 +31,7 @@ import io.gradstream.codecs.snapshot.TableStateEncoder;
 import io.gradstream.server.table.RowTable;
 import org.agrona.ExpandableDirectByteBuffer;
 import org.agrona.MutableDirectBuffer;
+import org.agrona.collections.Long2LongHashMap;
 import org.agrona.concurrent.UnsafeBuffer;
 
 import java.nio.ByteOrder;
@@ -44,16 +46,28 @@ final class SnapshotFrameWriter
     static final int ROWS_HEADER_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH + RowsStateEncoder.BLOCK_LENGTH +
         RowsStateEncoder.rowDataHeaderLength();
 
+    /** Bytes of a SlotState frame before its refusals. */
+    static final int SLOT_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH + SlotStateEncoder.BLOCK_LENGTH +
+        SlotStateEncoder.RefusalsEncoder.sbeHeaderSize();
+    /** Bytes of a SlotRefusals frame before its refusals. */
+    static final int SLOT_REFUSALS_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH + SlotRefusalsEncoder.BLOCK_LENGTH +
+        SlotRefusalsEncoder.RefusalsEncoder.sbeHeaderSize();
+    /** Bytes of one refusal. */
+    static final int REFUSAL_LENGTH = SlotStateEncoder.RefusalsEncoder.sbeBlockLength();
+
     private static final ByteOrder ORDER = ByteOrder.LITTLE_ENDIAN;
     private static final int COMPACTED_BYTES = 1024 * 1024;
     private static final int INITIAL_CAPACITY = 64 * 1024;
+    /** Longest queue that is kept for the next time. */
+    private static final int MAX_KEPT_CAPACITY = 1024 * 1024;
 
-    private final ExpandableDirectByteBuffer queue = new ExpandableDirectByteBuffer(INITIAL_CAPACITY);
+    private ExpandableDirectByteBuffer queue = new ExpandableDirectByteBuffer(INITIAL_CAPACITY);
     private final UnsafeBuffer row = new UnsafeBuffer(0, 0);
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private final SnapshotStartedEncoder started = new SnapshotStartedEncoder();
     private final EpochEntryEncoder epochEntry = new EpochEntryEncoder();
     private final SlotStateEncoder slotState = new SlotStateEncoder();
+    private final SlotRefusalsEncoder slotRefusals = new SlotRefusalsEncoder();
     private final ConsistencyStateEncoder consistencyState = new ConsistencyStateEncoder();
     private final TableStateEncoder tableState = new TableStateEncoder();
     private final RateStateEncoder rateState = new RateStateEncoder();
@@ -65,8 +79,10 @@ final class SnapshotFrameWriter
     private int taken;
     private long rows;
 
+    /** Forget what is queued, and give back what was needed only once. */
     void reset()
     {
+        queue = queue.capacity() > MAX_KEPT_CAPACITY ? new ExpandableDirectByteBuffer(INITIAL_CAPACITY) : queue;
         head = 0;
         tail = 0;
         frames = 0;
@@ -131,9 +147,13 @@ final class SnapshotFrameWriter
         put(epochEntry.encodedLength());
     }
 
-    void slot(final Slot slot)
+    /** A slot: in one frame if its refusals fit that, else in several. */
+    void slot(final Slot slot, final int maxFrameLength)
     {
-        final SlotStateEncoder.RefusalsEncoder refusals =
+        final Long2LongHashMap.EntryIterator refusals = slot.refusals.entrySet().iterator();
+        int left = slot.refusals.size();
+        int count = Math.min(left, (maxFrameLength - SLOT_LENGTH) / REFUSAL_LENGTH);
+        final SlotStateEncoder.RefusalsEncoder encoder =
             slotState.wrapAndApplyHeader(queue, tail + Integer.BYTES, header)
                 .lastSequence(slot.last)
                 .acknowledgedThrough(slot.acknowledgedThrough)
@@ -144,10 +164,30 @@ final class SnapshotFrameWriter
                 .lastIncarnation(slot.lastIncarnation)
                 .backup(slot.backup)
                 .partsPerClock((short)slot.partsPerClock)
-                .refusalsCount(slot.refusals.size());
-        slot.refusals.forEachLong(
-            (sequence, code) -> refusals.next().sequence(sequence).code((short)code));
+                .refusalsCount(count);
+        for (int i = 0; i < count; i++)
+        {
+            refusals.next();
+            encoder.next().sequence(refusals.getLongKey()).code((short)refusals.getLongValue());
+        }
         put(slotState.encodedLength());
+        for (left -= count; left > 0; left -= count)
+        {
+            count = Math.min(left, (maxFrameLength - SLOT_REFUSALS_LENGTH) / REFUSAL_LENGTH);
+            furtherRefusals(slot.id, refusals, count);
+        }
+    }
+
+    private void furtherRefusals(final int slot, final Long2LongHashMap.EntryIterator refusals, final int count)
+    {
+        final SlotRefusalsEncoder.RefusalsEncoder encoder =
+            slotRefusals.wrapAndApplyHeader(queue, tail + Integer.BYTES, header).slot(slot).refusalsCount(count);
+        for (int i = 0; i < count; i++)
+        {
+            refusals.next();
+            encoder.next().sequence(refusals.getLongKey()).code((short)refusals.getLongValue());
+        }
+        put(slotRefusals.encodedLength());
     }
 
     void consistency(final Consistency consistency)

@@ -24,6 +24,7 @@ import io.gradstream.codecs.snapshot.EpochEntryDecoder;
 import io.gradstream.codecs.snapshot.MessageHeaderDecoder;
 import io.gradstream.codecs.snapshot.RateStateDecoder;
 import io.gradstream.codecs.snapshot.RowsStateDecoder;
+import io.gradstream.codecs.snapshot.SlotRefusalsDecoder;
 import io.gradstream.codecs.snapshot.SlotStateDecoder;
 import io.gradstream.codecs.snapshot.SnapshotEndedDecoder;
 import io.gradstream.codecs.snapshot.SnapshotStartedDecoder;
@@ -46,6 +47,7 @@ final class SnapshotLoader
     private final SnapshotStartedDecoder started = new SnapshotStartedDecoder();
     private final EpochEntryDecoder epochEntry = new EpochEntryDecoder();
     private final SlotStateDecoder slotState = new SlotStateDecoder();
+    private final SlotRefusalsDecoder slotRefusals = new SlotRefusalsDecoder();
     private final ConsistencyStateDecoder consistencyState = new ConsistencyStateDecoder();
     private final TableStateDecoder tableState = new TableStateDecoder();
     private final RateStateDecoder rateState = new RateStateDecoder();
@@ -86,6 +88,7 @@ final class SnapshotLoader
             case SnapshotStartedDecoder.TEMPLATE_ID -> onStarted(buffer, offset);
             case EpochEntryDecoder.TEMPLATE_ID -> onEpochEntry(buffer, offset);
             case SlotStateDecoder.TEMPLATE_ID -> onSlotState(buffer, offset);
+            case SlotRefusalsDecoder.TEMPLATE_ID -> onSlotRefusals(buffer, offset);
             case ConsistencyStateDecoder.TEMPLATE_ID -> onConsistencyState(buffer, offset);
             case TableStateDecoder.TEMPLATE_ID -> onTableState(buffer, offset);
             case RateStateDecoder.TEMPLATE_ID -> onRateState(buffer, offset);
@@ -130,6 +133,17 @@ final class SnapshotLoader
         for (final SlotStateDecoder.RefusalsDecoder refusal : slotState.refusals())
         {
             slot.refuse(refusal.sequence(), refusal.code());
+        }
+    }
+
+    private void onSlotRefusals(final DirectBuffer buffer, final int offset)
+    {
+        slotRefusals.wrapAndApplyHeader(buffer, offset, header);
+        final int id = slotRefusals.slot();
+        require(PartitionState.isSlot(id) && null != state.slot(id), "refusals of slot=" + id + " without the slot");
+        for (final SlotRefusalsDecoder.RefusalsDecoder refusal : slotRefusals.refusals())
+        {
+            state.slot(id).refuse(refusal.sequence(), refusal.code());
         }
     }
 

@@ -77,7 +77,7 @@ final class SnapshotTaker
             final Slot slot = partitionState.slot(i);
             if (null != slot)
             {
-                writer.slot(slot);
+                writer.slot(slot, sink.maxFrameLength());
                 slot.snapshottedByPending = slot.last;
             }
         }

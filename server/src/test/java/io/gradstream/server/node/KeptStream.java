@@ -28,6 +28,7 @@ final class KeptStream implements ResponseStream
     final List<byte[]> messages = new ArrayList<>();
     int longest;
     boolean isFull;
+    int maxMessageLength = 128 * 1024;
     private boolean isClosed;
 
     @Override
@@ -57,12 +58,18 @@ final class KeptStream implements ResponseStream
     @Override
     public int maxMessageLength()
     {
-        return 128 * 1024;
+        return maxMessageLength;
     }
 
     @Override
     public boolean offer(final DirectBuffer source, final int offset, final int length)
     {
+        if (length > maxMessageLength())
+        {
+            // as Aeron does
+            throw new IllegalArgumentException(
+                "message exceeds maxMessageLength of " + maxMessageLength() + ", length=" + length);
+        }
         if (isFull || isClosed)
         {
             return false;

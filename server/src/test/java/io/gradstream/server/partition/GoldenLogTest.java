@@ -29,7 +29,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.LongStream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -48,6 +51,10 @@ class GoldenLogTest
     private static final long STATE_HASH_V5 = -8143093643201551715L;
     private static final TableSpec RATED =
         TableSpec.sparse(2, "rated", 1, "sgd/1 rate=1 schedule=step:every=2:factor=0.5:warmup=2");
+    private static final long STATE_HASH_V6 = -1002766656498431218L;
+    /** More than a frame holds. */
+    private static final int REFUSALS_V6 = 60;
+    private static final int MAX_FRAME_LENGTH_V6 = 320;
     private static final int LOST_V1 = 5000 + 41;
     private static final int PUSHES = 120;
 
@@ -58,8 +65,8 @@ class GoldenLogTest
         if (null != directory)
         {
             final PartitionRig rig = write();
-            Files.write(Path.of(directory, "log-v5.bin"), rig.storage.exportLog());
-            Files.write(Path.of(directory, "snapshot-v5.bin"), rig.storage.exportNewestSnapshot());
+            Files.write(Path.of(directory, "log-v6.bin"), rig.storage.exportLog());
+            Files.write(Path.of(directory, "snapshot-v6.bin"), rig.storage.exportNewestSnapshot());
             System.err.println("golden state hash: " + rig.partition.stateHash() + "L");
         }
     }
@@ -212,11 +219,35 @@ class GoldenLogTest
     }
 
     @Test
-    void shouldStillWriteTheBytesOfVersion5() throws IOException
+    void shouldReplayTheLogOfVersion6() throws IOException
+    {
+        final InMemoryStorage storage = new InMemoryStorage();
+        storage.importLog(resource("log-v6.bin"));
+        final PartitionRig rig = new PartitionRig(storage);
+
+        assertThat(rig.replica.haltReason()).isNull();
+        assertIsAsWrittenByVersion6(rig);
+    }
+
+    @Test
+    void shouldLoadTheSnapshotOfVersion6() throws IOException
+    {
+        final InMemoryStorage storage = new InMemoryStorage();
+        storage.importLog(resource("log-v6.bin"));
+        storage.importSnapshot(resource("snapshot-v6.bin"));
+        storage.corruptRecord(5);
+        final PartitionRig rig = new PartitionRig(storage);
+
+        assertThat(rig.replica.haltReason()).isNull();
+        assertIsAsWrittenByVersion6(rig);
+    }
+
+    @Test
+    void shouldStillWriteTheBytesOfVersion6() throws IOException
     {
         final PartitionRig rig = write();
-        assertThat(rig.storage.exportLog()).isEqualTo(resource("log-v5.bin"));
-        assertThat(rig.storage.exportNewestSnapshot()).isEqualTo(resource("snapshot-v5.bin"));
+        assertThat(rig.storage.exportLog()).isEqualTo(resource("log-v6.bin"));
+        assertThat(rig.storage.exportNewestSnapshot()).isEqualTo(resource("snapshot-v6.bin"));
     }
 
     @Test
@@ -267,6 +298,20 @@ class GoldenLogTest
         assertThat(rig.partition.stateHash()).isEqualTo(STATE_HASH_V5);
         assertIsPushedAsByVersion4(rig);
         assertThat(rig.value(RATED.tableId(), 3)).isEqualTo(0.5f + 1 + 1 + 1 + 0.5f);
+    }
+
+    private static void assertIsAsWrittenByVersion6(final PartitionRig rig)
+    {
+        assertThat(rig.partition.stateHash()).isEqualTo(STATE_HASH_V6);
+        assertIsPushedAsByVersion4(rig);
+        final List<Long> refused = new ArrayList<>();
+        rig.partition.progress().forEachRefusal(8, (sequence, code) ->
+        {
+            assertThat(code).isEqualTo(Refusal.NOT_FINITE.code());
+            refused.add(sequence);
+        });
+        assertThat(refused).containsExactlyInAnyOrderElementsOf(
+            LongStream.rangeClosed(1, REFUSALS_V6).boxed().toList());
     }
 
     private static void assertIsPushedAsByVersion4(final PartitionRig rig)
@@ -320,6 +365,11 @@ class GoldenLogTest
                 rig.partition.onHello(6, 20, SlotRole.backedUp(2));
                 rig.partition.onHello(6, 21, SlotRole.backup(2));
                 rig.partition.onConsistency(new Consistency(4, 3));
+                for (int refused = 1; refused <= REFUSALS_V6; refused++)
+                {
+                    rig.pushFloats(8, refused, 1, new long[]{3}, new float[]{Float.NaN});
+                }
+                rig.storage.maxFrameLength(MAX_FRAME_LENGTH_V6);
                 rig.takeSnapshot();
             }
         }

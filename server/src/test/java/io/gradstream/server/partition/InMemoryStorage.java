@@ -51,6 +51,7 @@ public final class InMemoryStorage implements ReplicaStorage
     private boolean isReadingHeld;
     private long snapshotBytes;
     private long readBytes;
+    private int maxFrameLength = MAX_LENGTH;
 
     @Override
     public boolean isReady()
@@ -174,6 +175,22 @@ public final class InMemoryStorage implements ReplicaStorage
         {
             records.remove(records.size() - 1);
             ends.remove(ends.size() - 1);
+        }
+    }
+
+    /** Frames of snapshots are no longer than this from now on. */
+    void maxFrameLength(final int length)
+    {
+        maxFrameLength = length;
+    }
+
+    /** As Aeron does. */
+    private static void requireFits(final int length, final int most)
+    {
+        if (length > most)
+        {
+            throw new IllegalArgumentException(
+                "claim exceeds maxPayloadLength of " + most + ", length=" + length);
         }
     }
 
@@ -346,6 +363,7 @@ public final class InMemoryStorage implements ReplicaStorage
         @Override
         public boolean tryClaim(final int length)
         {
+            requireFits(length, MAX_LENGTH);
             if (isBackPressured)
             {
                 return false;
@@ -417,12 +435,13 @@ public final class InMemoryStorage implements ReplicaStorage
         @Override
         public int maxFrameLength()
         {
-            return MAX_LENGTH;
+            return maxFrameLength;
         }
 
         @Override
         public boolean tryClaim(final int length)
         {
+            requireFits(length, maxFrameLength);
             claim = isSnapshotBackPressured ? null : direct(length);
             return !isSnapshotBackPressured;
         }

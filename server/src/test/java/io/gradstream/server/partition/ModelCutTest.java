@@ -242,6 +242,7 @@ class ModelCutTest
         @Override
         public boolean tryClaim(final int newLength)
         {
+            assertThat(newLength).isLessThanOrEqualTo(maxFrameLength());
             length = newLength;
             return room-- > 0;
         }

@@ -44,6 +44,7 @@ final class PartitionRig
     static final long MAX_HELD_BYTES = 1 << 20;
     static final int MTU_LENGTH = InMemoryStorage.MAX_LENGTH + LogRecords.FRAME_ALIGNMENT;
     static final int TERM_LENGTH = 1024 * 1024;
+    static final int PUSH_OFFSET = MessageHeaderEncoder.ENCODED_LENGTH + PushEncoder.BLOCK_LENGTH;
     static final TableSpec WEIGHTS = TableSpec.sparse(0, "weights", 2, "ftrl/1 alpha=0.1 beta=1 l1=0.01 l2=0.1");
     static final TableSpec COUNTS = TableSpec.sparse(1, "counts", 1, "add/1");
 
@@ -57,6 +58,8 @@ final class PartitionRig
     long incarnation = 1;
     final Sections sections = new Sections();
     final UnsafeBuffer push = new UnsafeBuffer(ByteBuffer.allocateDirect(InMemoryStorage.MAX_LENGTH * 2));
+    /** Of what is in {@link #push}, from {@link #PUSH_OFFSET} on. */
+    int pushLength;
     Partition partition;
     Replica replica;
     LoneChain chain;
@@ -176,10 +179,10 @@ final class PartitionRig
 
     Outcome push(final int slot, final long sequence, final PushEncoder encoder)
     {
-        final int begin = MessageHeaderEncoder.ENCODED_LENGTH + PushEncoder.BLOCK_LENGTH;
+        pushLength = encoder.limit() - PUSH_OFFSET;
         part.set(slot, incarnation, partition.epoch(), sequence, 0, 0);
 
-        return partition.onPush(part, sections, push, begin, encoder.limit() - begin);
+        return partition.onPush(part, sections, push, PUSH_OFFSET, pushLength);
     }
 
     float count(final long key)

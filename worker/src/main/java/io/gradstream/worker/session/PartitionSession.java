@@ -71,6 +71,8 @@ public final class PartitionSession
     private long held;
     private long toldNs;
     private long lastClock;
+    // was a refused message released, and nothing has said since that its outcome is known?
+    private boolean isRefusalReleased;
 
     /**
      * A session that has never been attached.
@@ -429,7 +431,24 @@ public final class PartitionSession
             return 0;
         }
 
-        return cursor < Math.min(spool.next(), sendEnd) ? sendPushes(outbound, nowNs) : 0;
+        if (cursor < Math.min(spool.next(), sendEnd))
+        {
+            return sendPushes(outbound, nowNs);
+        }
+
+        return isRefusalReleased && !spool.isEmpty() ? sendOutcomesKnown(outbound) : 0;
+    }
+
+    /** There may be more refusals than one message tells: those that are known make room for others. */
+    private int sendOutcomesKnown(final Outbound outbound)
+    {
+        if (!messages.sendOutcomesKnown(outbound, acknowledgedThrough()))
+        {
+            return 0;
+        }
+        isRefusalReleased = false;
+
+        return 1;
     }
 
     private int sendPushes(final Outbound outbound, final long nowNs)
@@ -449,6 +468,7 @@ public final class PartitionSession
             }
             cursor++;
             sent++;
+            isRefusalReleased = false;
         }
 
         return sent;
@@ -480,6 +500,7 @@ public final class PartitionSession
             final long sequence = spool.oldest();
             final long ticket = spool.ticketOf(sequence);
             final Refusal refusal = Refusal.of(spool.refusalOf(sequence));
+            isRefusalReleased |= Refusal.NONE != refusal;
             messages.onReleased(spool.buffer(), spool.offsetOf(sequence));
             spool.release();
             tickets.onPartDone(ticket, refusal, partition, nowNs);

@@ -21,6 +21,7 @@ import io.gradstream.codecs.wire.ClockDoneEncoder;
 import io.gradstream.codecs.wire.HelloEncoder;
 import io.gradstream.codecs.wire.MessageHeaderDecoder;
 import io.gradstream.codecs.wire.MessageHeaderEncoder;
+import io.gradstream.codecs.wire.OutcomesKnownEncoder;
 import io.gradstream.codecs.wire.PushDecoder;
 import io.gradstream.codecs.wire.PushEncoder;
 import org.agrona.DirectBuffer;
@@ -35,6 +36,7 @@ final class SessionMessages
     private final MessageHeaderDecoder headerDecoder = new MessageHeaderDecoder();
     private final MessageHeaderEncoder headerEncoder = new MessageHeaderEncoder();
     private final HelloEncoder hello = new HelloEncoder();
+    private final OutcomesKnownEncoder outcomesKnown = new OutcomesKnownEncoder();
     private final PushEncoder push = new PushEncoder();
     private final ClockDoneEncoder clockDone = new ClockDoneEncoder();
     private final UnsafeBuffer buffer =
@@ -63,6 +65,18 @@ final class SessionMessages
             .awaited((short)awaited());
 
         return outbound.offer(partition, buffer, 0, buffer.capacity());
+    }
+
+    boolean sendOutcomesKnown(final Outbound outbound, final long acknowledgedThrough)
+    {
+        outcomesKnown.wrapAndApplyHeader(buffer, 0, headerEncoder)
+            .incarnation(identity.incarnation())
+            .acknowledgedThrough(acknowledgedThrough)
+            .partition(partition)
+            .slot(identity.slot());
+
+        return outbound.offer(
+            partition, buffer, 0, MessageHeaderEncoder.ENCODED_LENGTH + OutcomesKnownEncoder.BLOCK_LENGTH);
     }
 
     /** Who waits for snapshots also looks at what is replicated, to tell outages. */

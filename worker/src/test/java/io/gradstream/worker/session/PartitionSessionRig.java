@@ -21,6 +21,7 @@ import io.gradstream.codecs.wire.ClockDoneEncoder;
 import io.gradstream.codecs.wire.HelloDecoder;
 import io.gradstream.codecs.wire.MessageHeaderDecoder;
 import io.gradstream.codecs.wire.MessageHeaderEncoder;
+import io.gradstream.codecs.wire.OutcomesKnownDecoder;
 import org.agrona.DirectBuffer;
 
 import java.util.ArrayList;
@@ -114,6 +115,14 @@ abstract class PartitionSessionRig
             helloId = hello.helloId();
             assertThat(hello.incarnation()).isEqualTo(5);
             sent.add("hello " + hello.oldestKept());
+        }
+        else if (OutcomesKnownDecoder.TEMPLATE_ID == header.templateId())
+        {
+            final OutcomesKnownDecoder known = new OutcomesKnownDecoder().wrapAndApplyHeader(buffer, offset, header);
+            assertThat(known.incarnation()).isEqualTo(5);
+            assertThat(known.slot()).isEqualTo(7);
+            assertThat(known.partition()).isEqualTo(partition);
+            sent.add("known " + known.acknowledgedThrough());
         }
         else
         {

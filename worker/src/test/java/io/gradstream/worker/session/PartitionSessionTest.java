@@ -160,6 +160,54 @@ class PartitionSessionTest extends PartitionSessionRig
     }
 
     @Test
+    void shouldSayWhichOutcomesItKnowsWhenNoPushSaysSoAndThereMayBeMoreRefusals()
+    {
+        attach(1, 0);
+        push();
+        push();
+        push();
+        send();
+        sent.clear();
+        session.onContentRefused(1, 1, Refusal.OUT_OF_ROWS.code());
+        send();
+        assertThat(sent).as("before it is safe").isEmpty();
+
+        session.onWatermarks(1, 1, 1, 1, 0, nowNs);
+        isBlocked = true;
+        send();
+        isBlocked = false;
+        send();
+        send();
+        assertThat(sent).containsExactly("known 1");
+
+        session.onWatermarks(1, 2, 2, 2, 0, nowNs);
+        send();
+        assertThat(sent).as("nothing was refused").hasSize(1);
+
+        session.onContentRefused(1, 3, Refusal.OUT_OF_ROWS.code());
+        session.onWatermarks(1, 3, 3, 3, 0, nowNs);
+        send();
+        assertThat(sent).as("nothing is outstanding").hasSize(1);
+    }
+
+    @Test
+    void shouldLetThePushesSayWhichOutcomesItKnows()
+    {
+        attach(1, 0);
+        push();
+        push();
+        send();
+        sent.clear();
+        session.onContentRefused(1, 1, Refusal.OUT_OF_ROWS.code());
+        session.onWatermarks(1, 1, 1, 1, 0, nowNs);
+        push();
+        send();
+        send();
+
+        assertThat(sent).containsExactly("1:3:1");
+    }
+
+    @Test
     void shouldForgetARefusalOfAnOlderEpoch()
     {
         attach(1, 0);
