@@ -27,12 +27,15 @@ import org.agrona.ExpandableArrayBuffer;
  */
 final class ClockSumApplier
 {
+    /** Most bytes of records for which the room is kept for the next sum. */
+    static final int MAX_KEPT_BYTES = 256 * 1024;
+
     private final PartitionState state;
     private final RowCopies copies;
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final ClockSummedDecoder decoder = new ClockSummedDecoder();
     private final Sections sections = new Sections();
-    private final ExpandableArrayBuffer records = new ExpandableArrayBuffer();
+    private ExpandableArrayBuffer records = new ExpandableArrayBuffer();
     private int recordsLength;
 
     ClockSumApplier(final PartitionState state, final RowCopies copies)
@@ -51,6 +54,13 @@ final class ClockSumApplier
     void clear()
     {
         recordsLength = 0;
+        records = records.capacity() > MAX_KEPT_BYTES ? new ExpandableArrayBuffer() : records;
+    }
+
+    /** Bytes that records of a sum take, and took. */
+    int capacity()
+    {
+        return records.capacity();
     }
 
     void apply(final DirectBuffer buffer, final int offset, final int length, final long position)
@@ -67,7 +77,7 @@ final class ClockSumApplier
         {
             applyRecord(records, at + Integer.BYTES, records.getInt(at), position);
         }
-        recordsLength = 0;
+        clear();
         applyRecord(buffer, offset, length, position);
     }
 

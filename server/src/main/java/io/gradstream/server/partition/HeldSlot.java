@@ -61,7 +61,10 @@ final class HeldSlot
     /** What a row counts for beside its bytes: it is looked up by its key where sums are made, and sorted. */
     static final int ROW_BYTES = 64;
 
-    private final ExpandableArrayBuffer bytes = new ExpandableArrayBuffer();
+    /** Most bytes for which the room is kept for the next clock. */
+    static final int MAX_KEPT_BYTES = 256 * 1024;
+
+    private ExpandableArrayBuffer bytes = new ExpandableArrayBuffer();
     private int begin;
     private int end;
     private int entries;
@@ -258,12 +261,29 @@ final class HeldSlot
         rows -= rowsAt(begin);
         begin += HEADER_LENGTH + align(firstLength());
         entries--;
+        if (0 == entries)
+        {
+            giveBack();
+        }
+    }
+
+    /** Nothing is held: begin anew, and keep no more room than most clocks need. */
+    private void giveBack()
+    {
+        begin = 0;
+        end = 0;
+        bytes = bytes.capacity() > MAX_KEPT_BYTES ? new ExpandableArrayBuffer() : bytes;
+    }
+
+    /** Bytes that it takes, of what is held and what was. */
+    int capacity()
+    {
+        return bytes.capacity();
     }
 
     void clear()
     {
-        begin = 0;
-        end = 0;
+        giveBack();
         entries = 0;
         clocks = 0;
         rows = 0;

@@ -168,13 +168,13 @@ public class HostedPartition implements AutoCloseable
     }
 
     /**
-     * A slot has finished an iteration.
+     * A slot has finished an iteration. A primary whose chain lags too far behind takes none now.
      *
      * @return what has become of it; {@link #refusal()} says why it was refused.
      */
     public Outcome onClockDone(final PushPartHeader part)
     {
-        return partition.onClockDone(part);
+        return isChainBehind() ? Outcome.NOT_NOW : partition.onClockDone(part);
     }
 
     /**
