@@ -273,7 +273,8 @@ public class HostedPartition implements AutoCloseable
         updateWatermarks(slot);
         if (!role.isSole() && !isAgain)
         {
-            return known.isTakenSafely(false) && known.isSafeKnown();
+            // what the epoch began with is before that: so it is known, too, what of it is safe
+            return known.isTakenSafely(false);
         }
 
         return known.isTakenSafely(isAgain) &&

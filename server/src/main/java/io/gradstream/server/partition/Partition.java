@@ -210,10 +210,9 @@ public final class Partition implements ReplicatedState, AutoCloseable
             return refusal;
         }
         final boolean isShared = !role.isSole() && null != known && known.isBackedUp();
-        final Refusal held = cycle.isPending() ? Refusal.BUSY : isShared ? Refusal.NONE : clocks.checkTaken(slot, role);
-        if (Refusal.NONE != held || !writer.appendSlotTaken(slot, incarnation, role))
+        if (cycle.isPending() || !isShared && clocks.isDue(slot) || !writer.appendSlotTaken(slot, incarnation, role))
         {
-            return Refusal.NONE == held ? Refusal.BUSY : held;
+            return Refusal.BUSY;
         }
         if (!isShared)
         {

@@ -18,7 +18,6 @@ package io.gradstream.server.partition;
 import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.Sections;
-import io.gradstream.codecs.SlotRole;
 import org.agrona.DirectBuffer;
 
 import java.util.BitSet;
@@ -159,22 +158,6 @@ final class SequentialClocks
     boolean isDue(final int slot)
     {
         return clocks > 0 && null != held[slot] && held[slot].clocks() > 0 && isClockComplete();
-    }
-
-    /**
-     * May a newer process take a slot over that was not backed up, or will not be? What is held was numbered by pushes,
-     * and only a process that holds the slot alone says what to make of it: no other one takes it over meanwhile.
-     *
-     * @return NONE, BUSY while a clock is added up, or ROLE_MISMATCH.
-     */
-    Refusal checkTaken(final int slot, final SlotRole role)
-    {
-        if (isDue(slot) || !role.isSole() && sum.isPending())
-        {
-            return Refusal.BUSY;
-        }
-
-        return role.isSole() || 0 == entries(slot) && 0 == orphaned(slot) ? Refusal.NONE : Refusal.ROLE_MISMATCH;
     }
 
     /** A newer process holds the slot: what its clock under way has pushed is kept until it says what to make of it. */

@@ -113,11 +113,21 @@ final class Slot
     }
 
     /**
-     * May a process come into the slot in a role that is not in it in that role?
+     * May a process come into the slot in a role that is not in it in that role? A slot that a process has held alone
+     * takes none that shares it. So all partitions that know a process which is alone decide the same, whatever it has
+     * pushed to each.
      *
      * @return NONE, or why not.
      */
     Refusal checkRole(final long process, final SlotRole role)
+    {
+        final boolean isAlone = PartitionState.NOBODY != incarnation && !isBackedUp();
+
+        return isAlone && !role.isSole() ? Refusal.ROLE_MISMATCH : checkTaken(process, role);
+    }
+
+    /** What {@link #checkRole} was up to version 5 of the log: a slot that was held alone could be backed up. */
+    private Refusal checkTaken(final long process, final SlotRole role)
     {
         if (role.isBackup() && PartitionState.NOBODY == incarnation)
         {
@@ -149,7 +159,7 @@ final class Slot
      */
     void take(final long newIncarnation, final SlotRole role, final long position)
     {
-        if (Refusal.NONE != checkRole(newIncarnation, role))
+        if (Refusal.NONE != checkTaken(newIncarnation, role))
         {
             throw new IllegalStateException("slot=" + id + " incarnation=" + newIncarnation + " role=" + role +
                 " is not newer than " + incarnation + " and backup=" + backup + " partsPerClock=" + partsPerClock);
@@ -171,12 +181,6 @@ final class Slot
     long safe()
     {
         return Math.min(replicated, recorded);
-    }
-
-    /** Is it known how much is safe: has everybody in sync come to where the epoch began? */
-    boolean isSafeKnown()
-    {
-        return safe() >= epochStartLast;
     }
 
     /**

@@ -22,6 +22,8 @@ import io.gradstream.server.snapshot.SnapshotThreshold;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+import java.util.List;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -178,36 +180,81 @@ class BackupTest
         assertThat(copy.mayTell(SLOT, HOLDER + 1)).isFalse();
     }
 
-    /** Else it is neither adopted nor dropped, and the end of its clock alone comes behind a gap for ever. */
+    /** Else one partition fences the process that is alone, and another one refuses the newcomer: nobody is left. */
     @Test
-    void shouldNotBackUpASlotWhileAnythingIsHeldOfOneThatWasAlone()
+    void shouldDecideTheSameAtEachPartitionWhateverTheProcessThatIsAloneHasPushedThere()
     {
-        assertThat(rig.partition.onConsistency(new Consistency(1, 0))).isTrue();
-        assertThat(hello(1, SlotRole.SOLE)).isEqualTo(Refusal.NONE);
+        final PartitionRig notPushedTo = new PartitionRig();
+        notPushedTo.createTables();
+        for (final PartitionRig each : List.of(rig, notPushedTo))
+        {
+            assertThat(each.partition.onConsistency(new Consistency(2, 1))).isTrue();
+            assertThat(each.partition.onHello(SLOT, 1, SlotRole.SOLE)).isEqualTo(Refusal.NONE);
+        }
         assertThat(push(1, 1, 2)).isEqualTo(Outcome.APPENDED);
-        assertThat(hello(HOLDER, BACKED_UP)).isEqualTo(Refusal.ROLE_MISMATCH);
-        assertThat(clock(1, 2, 1)).as("it still holds the slot").isEqualTo(Outcome.APPENDED);
-        assertThat(hello(HOLDER, BACKED_UP)).as("the clock is about to be added up").isEqualTo(Refusal.BUSY);
-        assertThat(rig.partition.doClockWork(0)).isEqualTo(1);
-        assertThat(hello(HOLDER, BACKED_UP)).isEqualTo(Refusal.NONE);
-        assertThat(rig.count(7)).isEqualTo(2);
+        assertThat(clock(1, 2, 1)).isEqualTo(Outcome.APPENDED);
+        notPushedTo.part.set(SLOT, 1, notPushedTo.partition.epoch(), 1, 0, 1);
+        assertThat(notPushedTo.partition.onClockDone(notPushedTo.part)).isEqualTo(Outcome.APPENDED);
+
+        for (final SlotRole role : List.of(BACKED_UP, BACKING))
+        {
+            assertThat(hello(HOLDER, role)).isEqualTo(Refusal.ROLE_MISMATCH);
+            assertThat(notPushedTo.partition.onHello(SLOT, HOLDER, role)).isEqualTo(Refusal.ROLE_MISMATCH);
+        }
+        assertThat(push(1, 3, 1)).as("the process that is alone goes on").isEqualTo(Outcome.APPENDED);
     }
 
     @Test
-    void shouldNotBackUpASlotBeforeWhatAReplacedProcessHasSentIsDecided()
+    void shouldNotBackUpASlotThatWasHeldAloneAlsoIfNothingWasPushedOrItHasFinished()
     {
-        assertThat(rig.partition.onConsistency(new Consistency(1, 0))).isTrue();
-        hello(1, SlotRole.SOLE);
-        push(1, 1, 2);
-        hello(2, SlotRole.SOLE);
+        assertThat(hello(1, SlotRole.SOLE)).isEqualTo(Refusal.NONE);
         assertThat(hello(HOLDER, BACKED_UP)).isEqualTo(Refusal.ROLE_MISMATCH);
+        assertThat(clock(1, 1, Consistency.FINISHED)).isEqualTo(Outcome.APPENDED);
+        assertThat(hello(HOLDER, BACKED_UP)).isEqualTo(Refusal.ROLE_MISMATCH);
+        record();
+        rig.crashAndRestart();
+        assertThat(hello(HOLDER, BACKED_UP)).isEqualTo(Refusal.ROLE_MISMATCH);
+        assertThat(hello(HOLDER, SlotRole.SOLE)).isEqualTo(Refusal.NONE);
+    }
 
-        // it begins behind what is in the log, which drops what is held
-        assertThat(push(2, 1, 3)).isEqualTo(Outcome.APPENDED);
-        assertThat(clock(2, 2, 1)).isEqualTo(Outcome.APPENDED);
-        assertThat(rig.partition.doClockWork(0)).isEqualTo(1);
-        assertThat(hello(HOLDER, BACKED_UP)).isEqualTo(Refusal.NONE);
-        assertThat(rig.count(7)).isEqualTo(3);
+    @Test
+    void shouldStillReplayALogInWhichASlotThatWasHeldAloneWasBackedUp()
+    {
+        final Slot slot = new Slot(SLOT);
+        slot.take(1, SlotRole.SOLE, 64);
+        slot.apply(1, 0, 1, 128);
+        slot.take(HOLDER, BACKED_UP, 192);
+        assertThat(slot.isIn(HOLDER, BACKED_UP)).isTrue();
+    }
+
+    /** What the epoch began with may be gone with a chain's head as long as not everybody has come to its start. */
+    @Test
+    void shouldNotLetABackedUpProcessBeginBeforeItIsKnownWhatIsSafe()
+    {
+        join();
+        push(HOLDER, 1, 2);
+        clock(HOLDER, 2, 1);
+        record();
+        rig.crashAndRestart();
+        final long start = rig.partition.cursor().position();
+        final long[] reached = {start - 1, start};
+        final HostedPartition copy =
+            new HostedPartition(rig.partition, rig.storage, rig.replica, SnapshotThreshold.fixed(Long.MAX_VALUE))
+            {
+                @Override
+                public void updateWatermarks(final int slot)
+                {
+                    rig.partition.progress().onPositions(slot, reached[0], reached[1], 0);
+                }
+            };
+        copy.mayAnswer(true);
+        assertThat(copy.onHello(SLOT, HOLDER, BACKED_UP, 0, 0)).isEqualTo(Refusal.BUSY);
+        assertThat(copy.onHello(SLOT, BACKUP, BACKING, 0, 0)).isEqualTo(Refusal.BUSY);
+        assertThat(copy.safeSequence(SLOT)).isZero();
+
+        reached[0] = start;
+        assertThat(copy.onHello(SLOT, BACKUP, BACKING, 0, 0)).isEqualTo(Refusal.NONE);
+        assertThat(copy.safeSequence(SLOT)).isEqualTo(2);
     }
 
     private void join()

@@ -59,6 +59,7 @@ public final class Client implements AutoCloseable
     private final CoordinatorLink link;
     private final ReachReports reach;
     private final Outbound outbound = this::offer;
+    private final int slot;
     private final boolean isBackup;
     private final boolean isSnapshotLevel;
     private SessionFailure failure;
@@ -78,6 +79,7 @@ public final class Client implements AutoCloseable
     {
         this.transport = transport;
         this.link = link;
+        slot = settings.identity().slot();
         isBackup = settings.identity().role().isBackup();
         isSnapshotLevel = AckLevel.SNAPSHOTTED == settings.ackLevel();
         tickets = new Tickets(settings.limits().maxTickets(), settings.latencyListener());
@@ -136,8 +138,21 @@ public final class Client implements AutoCloseable
         return workCount;
     }
 
+    /**
+     * True if the first partition has not taken this process for its slot yet. It decides for all: no other is asked
+     * before, so that none gives a slot to a process which another one refuses.
+     */
+    private boolean isUndecided()
+    {
+        return slot >= 0 && sessions[0].epoch() < 0;
+    }
+
     private int send(final PartitionSession session, final PullRequests partitionPulls, final long nowNs)
     {
+        if (session != sessions[0] && isUndecided())
+        {
+            return 0;
+        }
         final int sent = session.send(outbound, nowNs);
         return sent + switch (session.state())
         {
@@ -250,6 +265,7 @@ public final class Client implements AutoCloseable
         }
 
         return routes.describe(nowNs) + "; " + detached + " of " + sessions.length + " partitions not attached" +
+            (sessions.length > 1 && isUndecided() ? "; partition=0 decides first who has slot=" + slot : "") +
             (isHolderAwaited ? "; a backup waits for a holder of its slot that is backedUp: does it run?" : "") +
             outages.describe();
     }

@@ -98,9 +98,9 @@ public record SessionFailure(Kind kind, String detail)
         if (Refusal.ROLE_MISMATCH == refusal)
         {
             return new SessionFailure(Kind.REJECTED, "partition=" + partition + " does not take this process for the" +
-                " slot's holder with a backup, or for its backup: the slot's holder is not backedUp, or has other" +
-                " partsPerClock, or the slot has pushed before without being backed up, or in an iteration that is" +
-                " not over; make both with the same partsPerClock, the holder first, from the slot's first clock on");
+                " slot's holder with a backup, or for its backup: the slot's holder has other partsPerClock, or a" +
+                " process is, or was, alone in the slot. Make both with the same partsPerClock, the holder first, in" +
+                " a slot that nobody has held alone; where somebody has, start one that is neither");
         }
 
         return new SessionFailure(Kind.REJECTED,
