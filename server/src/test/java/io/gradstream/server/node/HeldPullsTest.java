@@ -47,6 +47,7 @@ class HeldPullsTest
 {
     private static final int FAST = 0;
     private static final int SLOW = 1;
+    private static final int UNCOUNTED = 2;
     private static final long INCARNATION = 5;
 
     private final ServedPartition served = new ServedPartition(4096).serve();
@@ -60,8 +61,8 @@ class HeldPullsTest
     private final IngressAdapter adapter = served.adapter;
     private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[512]);
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
-    private final long[] clocks = new long[2];
-    private final long[] sequences = new long[2];
+    private final long[] clocks = new long[3];
+    private final long[] sequences = new long[3];
 
     @BeforeEach
     void serve()
@@ -89,6 +90,18 @@ class HeldPullsTest
         assertThat(rows.requestId()).isEqualTo(7);
         assertThat(rows.minClock()).isEqualTo(1);
         assertThat(rows.heldNs()).isEqualTo(90);
+    }
+
+    @Test
+    void shouldHoldAPullOfASlotThatHoldsNobodyBack()
+    {
+        attach(UNCOUNTED);
+        stream.messages.clear();
+        clock(FAST);
+        pull(UNCOUNTED, 7, 2);
+        assertThat(answers(10)).isZero();
+        clock(SLOW);
+        assertThat(answers(20)).isEqualTo(1);
     }
 
     @Test

@@ -15,6 +15,7 @@
  */
 package io.gradstream.server.partition;
 
+import io.gradstream.codecs.Chain;
 import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.SlotRole;
@@ -80,6 +81,27 @@ class TakenOverClocksTest
         assertThat(rig.partition.progress().mayLack(0)).as("it may have been sent before").isTrue();
         rig.partition.doClockWork(0);
         assertThat(rig.partition.progress().mayLack(0)).isFalse();
+    }
+
+    /** A node that leads again may have missed what another primary was sent in between. */
+    @Test
+    void shouldSayThatItMayLackSomethingUnderAnotherEpochOfTheSameNode()
+    {
+        for (int slot = 0; slot < SLOTS; slot++)
+        {
+            clock(slot, 1, 1);
+        }
+        rig.partition.doClockWork(0);
+        final long epoch = rig.partition.epoch();
+        rig.replica.onChain(new Chain(epoch + 1, 1_000, List.of(0), Chain.NONE, 1));
+        for (int i = 0; i < 10_000 && rig.partition.epoch() <= epoch; i++)
+        {
+            rig.chain.drive(rig.replica);
+            rig.storage.recordAll();
+        }
+
+        assertThat(rig.partition.epoch()).isEqualTo(epoch + 1);
+        assertThat(rig.partition.progress().mayLack(0)).isTrue();
     }
 
     @Test
