@@ -147,8 +147,15 @@ final class DrivingProcess implements AutoCloseable
     }
 
     @Override
-    public void close() throws InterruptedException
+    public void close()
     {
-        kill();
+        try
+        {
+            kill();
+        }
+        catch (final InterruptedException ex)
+        {
+            Thread.currentThread().interrupt();
+        }
     }
 }

@@ -15,7 +15,7 @@
  */
 package io.gradstream.perf;
 
-import io.gradstream.cli.options.BusyMachine;
+import io.gradstream.launcher.process.BusyMachine;
 import io.gradstream.perf.all.AllCommand;
 import io.gradstream.perf.failover.FailoverCommand;
 import io.gradstream.perf.goal.GoalCommands;

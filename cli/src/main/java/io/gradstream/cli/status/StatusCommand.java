@@ -23,11 +23,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 import io.gradstream.cli.options.AnswerOptions;
-import io.gradstream.cli.options.BusyMachine;
 import io.gradstream.cli.options.CommonOptions;
 import io.gradstream.cli.options.DurationConverter;
 import io.gradstream.cli.options.CoordinatorOptions;
 import io.gradstream.cli.options.UsageException;
+import io.gradstream.launcher.process.BusyMachine;
 import io.gradstream.launcher.process.ParentLink;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

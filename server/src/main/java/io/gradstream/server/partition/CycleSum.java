@@ -111,7 +111,7 @@ final class CycleSum
     boolean addPart(
         final PushPartHeader part, final Sections sections, final long rowBytes, final RecordWriter writer)
     {
-        final boolean isFitting = copies.hasRoomFor(sum.rowBytes() + rowBytes) &&
+        final boolean isFitting = !hasEnded(part.slot) && copies.hasRoomFor(sum.rowBytes() + rowBytes) &&
             sum.heldBytes() + heldBytes(sections) <= limit(writer);
         if (!makeRoom(isFitting, writer) || !copies.hasRoomFor(rowBytes))
         {
@@ -132,7 +132,7 @@ final class CycleSum
     /** Take it that a part is refused for its content, as {@link #addPart}. */
     boolean addRefused(final PushPartHeader part, final Refusal refusal, final RecordWriter writer)
     {
-        if (!makeRoom(true, writer))
+        if (!makeRoom(!hasEnded(part.slot), writer))
         {
             return false;
         }
@@ -145,7 +145,7 @@ final class CycleSum
     /** Take the end of a clock, as {@link #addPart}: it counts with what the slot pushed before, and not earlier. */
     boolean addClock(final PushPartHeader part, final RecordWriter writer)
     {
-        if (!makeRoom(true, writer))
+        if (!makeRoom(!hasEnded(part.slot), writer))
         {
             return false;
         }
@@ -153,6 +153,15 @@ final class CycleSum
         contributor.clock = Math.max(contributor.clock, part.clock);
 
         return true;
+    }
+
+    /**
+     * True if a slot has ended an iteration in this sum. What it sends next is of another one and of another sum: so
+     * that a state is there in which the slot has ended the one and not begun the next.
+     */
+    private boolean hasEnded(final int slot)
+    {
+        return lastSequence(slot) > 0 && contributors[slot].clock > 0;
     }
 
     private boolean makeRoom(final boolean isFitting, final RecordWriter writer)

@@ -60,7 +60,7 @@ public final class ModelCut
      * Wait until every slot has finished so many iterations. What was asked before is given up.
      *
      * @param wantedClock iterations, or {@link #NOW}.
-     * @return false if that is past: nobody waits then.
+     * @return false if that is past, or the state is never that of so many iterations: nobody waits then.
      */
     public boolean ask(final long wantedClock)
     {
@@ -72,15 +72,20 @@ public final class ModelCut
             return true;
         }
         // where sums are applied, or all slots have finished, nothing of the next iteration is in the state
-        final boolean isThere = minClock == wantedClock &&
-            (partitionState.consistency().isSequential() || Consistency.FINISHED == wantedClock);
-        if (minClock >= wantedClock && !isThere)
+        final boolean isSequential = partitionState.consistency().isSequential();
+        final boolean isThere = minClock == wantedClock && partitionState.isOfItsClock() &&
+            (isSequential || Consistency.FINISHED == wantedClock);
+        if (minClock >= wantedClock && !isThere || isSequential && wantedClock < partitionState.exactFrom())
         {
             return false;
         }
+        if (isThere)
+        {
+            begin();
+            return true;
+        }
         awaitedClock = wantedClock;
         state = State.AWAITING_CLOCK;
-        onApplied();
 
         return true;
     }
@@ -88,7 +93,8 @@ public final class ModelCut
     /** A record was applied whole. */
     void onApplied()
     {
-        if (State.AWAITING_CLOCK == state && partitionState.minClock() >= awaitedClock)
+        if (State.AWAITING_CLOCK == state && partitionState.minClock() >= awaitedClock &&
+            partitionState.hasEndedItsClock())
         {
             begin();
         }
@@ -139,7 +145,7 @@ public final class ModelCut
         return sweep.position();
     }
 
-    /** Iterations that every slot had finished at that position. */
+    /** Iterations that every slot had finished at that position; {@link #NOW} if the rows are of no iteration. */
     public long clock()
     {
         return clock;
@@ -154,7 +160,7 @@ public final class ModelCut
 
     private void begin()
     {
-        clock = partitionState.minClock();
+        clock = partitionState.isOfItsClock() ? partitionState.minClock() : NOW;
         sweep.begin(jobId);
         sweep.beginRows();
         state = State.WRITING;

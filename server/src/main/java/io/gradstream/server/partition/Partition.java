@@ -476,6 +476,33 @@ public final class Partition implements ReplicatedState, AutoCloseable
         return state.minClock();
     }
 
+    /**
+     * True if the state may be called that of {@link #minClock()} iterations: no slot that was ahead when the bound was
+     * set to 0 is in it, and none has pushed since all have finished.
+     */
+    public boolean isOfItsClock()
+    {
+        return state.isOfItsClock();
+    }
+
+    /**
+     * Where the bound is 0: with fewer iterations of every slot the rows may hold later ones of some, which were ahead
+     * when the bound was set.
+     */
+    public long exactFrom()
+    {
+        return state.exactFrom();
+    }
+
+    /**
+     * True if the newest record has ended, for the last slot, the iteration that all have finished now. Not where a
+     * slot that was behind has finished for good, or counts no longer: those ahead may have begun another.
+     */
+    public boolean hasEndedItsClock()
+    {
+        return state.hasEndedItsClock();
+    }
+
     /** The specification of a table, or null if there is none. */
     public TableSpec tableSpec(final int tableId)
     {

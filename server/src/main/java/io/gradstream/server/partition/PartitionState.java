@@ -65,6 +65,10 @@ final class PartitionState
     private int slotsEnd;
     /** How far slots may run apart, as the log says. */
     private Consistency consistency = Consistency.EVENTUAL;
+    /** Where the bound is 0: with fewer iterations of every slot the rows may hold later ones of some. */
+    private long exactFrom;
+    /** The least iteration that the newest record has ended for a slot; {@link Consistency#FINISHED} if none. */
+    private long endedByRecord = Consistency.FINISHED;
 
     /** Tables have functions of Gradstream's own only. */
     PartitionState(final int partition, final PartitionFunction placement, final RowStore.Factory stores)
@@ -96,6 +100,8 @@ final class PartitionState
         slotsEnd = 0;
         cursor.set(0, 0, 0, LogRecords.EMPTY_CHAIN_HASH);
         consistency(Consistency.EVENTUAL);
+        exactFrom = 0;
+        beginRecord();
         addTable(TableSpec.AUDIT);
     }
 
@@ -117,13 +123,14 @@ final class PartitionState
 
     /**
      * Step of a table's schedule that the next update of it is: iterations that every slot has finished where slots
-     * are bound, else updates of the table here.
+     * are bound, and the steps by which the schedule was ahead of them when they were; else updates of the table here.
      */
     long rateStep(final RowTable table)
     {
         final long clock = consistency.isBounded() ? minClock() : Consistency.FINISHED;
 
-        return Consistency.FINISHED == clock ? table.rateStep() : Math.max(clock, table.rateStep());
+        return Consistency.FINISHED == clock ? table.rateStep() :
+            Math.max(clock + table.rateStepsAhead(), table.rateStep());
     }
 
     /** Update rows of a table by the current section of a record. */
@@ -212,15 +219,110 @@ final class PartitionState
         return consistency;
     }
 
-    void consistency(final Consistency newConsistency)
+    private void consistency(final Consistency newConsistency)
     {
         consistency = newConsistency;
         minClock = UNKNOWN;
     }
 
+    /**
+     * A snapshot says how far slots may run apart; the slots are loaded.
+     *
+     * @param newExactFrom as {@link #exactFrom()}, or negative if it does not say: then all slots that have not
+     *                     finished are at the same iteration, or the one that is furthest may have begun another.
+     */
+    void loadConsistency(final Consistency newConsistency, final long newExactFrom)
+    {
+        consistency(newConsistency);
+        exactFrom = newExactFrom >= 0 ? newExactFrom :
+            fastestClock() == minClock() ? fastestClock() : fastestClock() + 1;
+    }
+
+    /**
+     * The log says how far slots may run apart from here on. A slot that is ahead may have begun an iteration more than
+     * it has ended: nothing later is in the rows once every slot has ended that one.
+     *
+     * @param goOn true if schedules of rates go on from where they are, as from version 6 of the log on.
+     */
+    void changeConsistency(final Consistency newConsistency, final boolean goOn)
+    {
+        for (int i = 0; goOn && i < scheduled.size(); i++)
+        {
+            scheduled.get(i).rateStep(rateStep(scheduled.get(i)));
+        }
+        final boolean isCountedByClocks = consistency.isBounded() && Consistency.FINISHED != minClock();
+        consistency(newConsistency);
+        exactFrom = fastestClock() + 1;
+        for (int i = 0; goOn && !isCountedByClocks && i < scheduled.size(); i++)
+        {
+            final RowTable table = scheduled.get(i);
+            table.rateStepsAhead(Math.max(0, table.rateStep() - minClock()));
+        }
+    }
+
+    /** Iterations of the slot that has finished most, of those that hold others back and have not finished for good. */
+    private long fastestClock()
+    {
+        long fastest = 0;
+        for (int i = 0, end = Math.min(consistency.slots(), slotsEnd); i < end; i++)
+        {
+            final boolean isUnderWay = null != slots[i] && Consistency.FINISHED != slots[i].clock;
+            fastest = isUnderWay ? Math.max(fastest, slots[i].clock) : fastest;
+        }
+
+        return fastest;
+    }
+
+    /** Where the bound is 0: with fewer iterations of every slot the rows may hold later ones of some. */
+    long exactFrom()
+    {
+        return exactFrom;
+    }
+
+    /**
+     * True if the state may be called that of {@link #minClock()} iterations. Not where the bound was set to 0 and
+     * slots that were ahead are in it; nor where slots have pushed since all have finished.
+     */
+    boolean isOfItsClock()
+    {
+        return Consistency.FINISHED == minClock() ? !hasGoneOn() :
+            !consistency.isSequential() || minClock() >= exactFrom;
+    }
+
+    /** True if a slot that counts has pushed since it finished. */
+    private boolean hasGoneOn()
+    {
+        final int counted = consistency.slots() > 0 ? Math.min(consistency.slots(), slotsEnd) : slotsEnd;
+        boolean hasGoneOn = false;
+        for (int i = 0; i < counted && !hasGoneOn; i++)
+        {
+            hasGoneOn = null != slots[i] && slots[i].hasGoneOn;
+        }
+
+        return hasGoneOn;
+    }
+
+    /** The next record is about to be applied. */
+    void beginRecord()
+    {
+        endedByRecord = Consistency.FINISHED;
+    }
+
+    /**
+     * True if the newest record has ended, for the last slot, the iteration that all have finished now: it holds no
+     * later ones but those of slots that are ahead.
+     */
+    boolean hasEndedItsClock()
+    {
+        return endedByRecord == minClock();
+    }
+
     /** A slot has come to a clock, or beyond it before. */
     void raiseClock(final Slot slot, final long clock)
     {
+        slot.hasGoneOn &= Consistency.FINISHED != clock;
+        final boolean isCounted = 0 == consistency.slots() || slot.id < consistency.slots();
+        endedByRecord = isCounted && clock > slot.clock ? Math.min(endedByRecord, clock) : endedByRecord;
         slot.clock = Math.max(slot.clock, clock);
         minClock = UNKNOWN;
     }

@@ -39,6 +39,9 @@ import org.agrona.DirectBuffer;
  */
 final class RecordApplier
 {
+    /** From this version of the log on schedules of rates go on where the bound changes. */
+    private static final int STEPS_GO_ON_VERSION = 6;
+
     private final PartitionState state;
     private final RowCopies copies;
     private final ModelCut cut;
@@ -75,6 +78,7 @@ final class RecordApplier
 
     void apply(final DirectBuffer buffer, final int offset, final int length, final long position)
     {
+        state.beginRecord();
         switch (LogRecords.templateId(buffer, offset))
         {
             case EpochStartedDecoder.TEMPLATE_ID -> applyEpochStarted(buffer, offset);
@@ -179,7 +183,8 @@ final class RecordApplier
     private void applyConsistencySet(final DirectBuffer buffer, final int offset)
     {
         consistencySet.wrapAndApplyHeader(buffer, offset, header);
-        state.consistency(new Consistency(consistencySet.slots(), consistencySet.staleness()));
+        state.changeConsistency(new Consistency(consistencySet.slots(), consistencySet.staleness()),
+            header.version() >= STEPS_GO_ON_VERSION);
     }
 
     private void applyRateFactorSet(final DirectBuffer buffer, final int offset)

@@ -51,6 +51,8 @@ final class Slot
     long last;
     long acknowledgedThrough;
     long clock;
+    /** True if it has pushed since it finished. */
+    boolean hasGoneOn;
     /** Sequences that stand for parts that are lost. */
     long jumped;
     final Long2LongHashMap refusals = new Long2LongHashMap(0);
@@ -200,6 +202,7 @@ final class Slot
             throw new IllegalStateException("slot=" + id + " sequence=" + sequence + " last=" + last);
         }
         last = sequence;
+        hasGoneOn = Consistency.FINISHED == clock;
         lastIncarnation = newIncarnation;
         raiseIncarnation(newIncarnation);
         endPositions[(int)(sequence & (MAX_UNRECORDED - 1))] = position;
@@ -238,6 +241,7 @@ final class Slot
             endPositions[(int)(i & (MAX_UNRECORDED - 1))] = position;
         }
         last = toSequence;
+        hasGoneOn = Consistency.FINISHED == clock;
         jumped += toSequence - fromSequence + 1;
         lastIncarnation = newIncarnation;
         raiseIncarnation(newIncarnation);

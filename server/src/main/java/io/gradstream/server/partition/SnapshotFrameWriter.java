@@ -164,6 +164,7 @@ final class SnapshotFrameWriter
                 .lastIncarnation(slot.lastIncarnation)
                 .backup(slot.backup)
                 .partsPerClock((short)slot.partsPerClock)
+                .goneOn((short)(slot.hasGoneOn ? 1 : 0))
                 .refusalsCount(count);
         for (int i = 0; i < count; i++)
         {
@@ -190,11 +191,12 @@ final class SnapshotFrameWriter
         put(slotRefusals.encodedLength());
     }
 
-    void consistency(final Consistency consistency)
+    void consistency(final Consistency consistency, final long exactFrom)
     {
         consistencyState.wrapAndApplyHeader(queue, tail + Integer.BYTES, header)
             .slots(consistency.slots())
-            .staleness(consistency.staleness());
+            .staleness(consistency.staleness())
+            .exactFrom(exactFrom);
         put(consistencyState.encodedLength());
     }
 
@@ -218,7 +220,8 @@ final class SnapshotFrameWriter
         rateState.wrapAndApplyHeader(queue, tail + Integer.BYTES, header)
             .tableId(table.spec().tableId())
             .factor(table.rateFactor())
-            .step(table.rateStep());
+            .step(table.rateStep())
+            .stepsAhead(table.rateStepsAhead());
         put(rateState.encodedLength());
     }
 

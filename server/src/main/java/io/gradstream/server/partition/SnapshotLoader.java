@@ -121,6 +121,7 @@ final class SnapshotLoader
         slot.last = slotState.lastSequence();
         slot.acknowledgedThrough = slotState.acknowledgedThrough();
         state.raiseClock(slot, slotState.clock());
+        slot.hasGoneOn = 1 == slotState.goneOn();
         slot.incarnation = slotState.incarnation();
         slot.jumped = SlotStateDecoder.jumpedNullValue() == slotState.jumped() ? 0 : slotState.jumped();
         // before version 2 the process whose part was taken last was the one known to hold the slot
@@ -152,7 +153,9 @@ final class SnapshotLoader
         consistencyState.wrapAndApplyHeader(buffer, offset, header);
         try
         {
-            state.consistency(new Consistency(consistencyState.slots(), consistencyState.staleness()));
+            // the null value of an older version is negative
+            state.loadConsistency(new Consistency(consistencyState.slots(), consistencyState.staleness()),
+                consistencyState.exactFrom());
         }
         catch (final IllegalArgumentException ex)
         {
@@ -186,6 +189,8 @@ final class SnapshotLoader
             rateState.factor() >= 0 && rateState.factor() <= 1, "rate of table=" + rateState.tableId());
         table.rateFactor(rateState.factor());
         table.rateStep(rateState.step());
+        table.rateStepsAhead(
+            RateStateDecoder.stepsAheadNullValue() == rateState.stepsAhead() ? 0 : rateState.stepsAhead());
     }
 
     private void onRowsState(final DirectBuffer buffer, final int offset)

@@ -83,7 +83,7 @@ final class SnapshotTaker
         }
         if (!Consistency.EVENTUAL.equals(partitionState.consistency()))
         {
-            writer.consistency(partitionState.consistency());
+            writer.consistency(partitionState.consistency(), partitionState.exactFrom());
         }
         sweep.beginRows();
         readBytes = 0;

@@ -26,7 +26,10 @@ import org.agrona.CloseHelper;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.StringJoiner;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Supplier;
 
 /**
  * All partitions of a job, rebuilt in memory from servers' directories: of each the copy that has come furthest, and
@@ -36,6 +39,8 @@ public final class JobRebuild implements AutoCloseable
 {
     /** Iterations are not looked at: the state is that of the end of each partition's log. */
     public static final long NO_CLOCK = -1;
+    private static final String NOW_ADVICE =
+        "; take each as it is at the end of its log (gradstream model export --now)";
 
     private final int jobId;
     private final UpdateFunctions functions;
@@ -206,39 +211,118 @@ public final class JobRebuild implements AutoCloseable
         }
     }
 
-    /** Take all partitions back to the iteration that each has ended, if there is one. */
+    /** Take all partitions back to the newest iteration at whose end each has stood, if any has ended. */
     private void cut()
     {
         final long least = partitions.values().stream().mapToLong((one) -> one.partition().minClock()).min()
             .orElseThrow();
-        clock = least > 0 ? least : NO_CLOCK;
-        if (least <= 0 || Consistency.FINISHED == least)
+        if (least <= 0)
         {
             return;
         }
+        if (Consistency.FINISHED == least)
+        {
+            requireEnded();
+            clock = least;
+            return;
+        }
+        Long common = newestCommon(least);
+        // each round begins at an earlier snapshot of some partition, and the last at the beginning of all logs
+        for (long before = least; null == common && before > 0; before = Math.min(before - 1, latestBegun()))
+        {
+            beginBefore(before);
+            common = newestCommon(least);
+        }
+        if (null == common)
+        {
+            throw new ReplayException("there is no iteration at whose end all partitions stood: " + newest(least) +
+                NOW_ADVICE);
+        }
         for (final int number : directories.keySet())
         {
-            final PartitionRebuild end = partitions.get(number);
-            final boolean isThere = end.partition().minClock() == least &&
-                end.partition().consistency().isSequential();
-            if (!isThere)
+            takeBack(number, common);
+        }
+        clock = common;
+        if (common < least)
+        {
+            remarks.add("clock=" + common + " is the newest at whose end all partitions stood, though all have ended" +
+                " clock=" + least);
+        }
+    }
+
+    private void beginBefore(final long before)
+    {
+        for (final int number : directories.keySet())
+        {
+            replace(number, before, () -> PartitionRebuild.runFromBefore(
+                directories.get(number), jobId, number, before, functions));
+        }
+    }
+
+    private long latestBegun()
+    {
+        return partitions.values().stream().mapToLong(PartitionRebuild::beginClock).max().orElseThrow();
+    }
+
+    private void requireEnded()
+    {
+        for (final PartitionRebuild end : partitions.values())
+        {
+            if (!end.partition().isOfItsClock())
             {
-                partitions.put(number, rebuildTo(least, number));
-                end.close();
+                throw new ReplayException("partition=" + end.partition().partition() +
+                    " has taken pushes of slots that had finished: they may be of another moment at each partition" +
+                    NOW_ADVICE);
             }
         }
     }
 
-    private PartitionRebuild rebuildTo(final long least, final int number)
+    private Long newestCommon(final long least)
+    {
+        final TreeSet<Long> common = new TreeSet<>(partitions.firstEntry().getValue().clockPositions().keySet());
+        partitions.values().forEach((partition) -> common.retainAll(partition.clockPositions().keySet()));
+
+        return common.floor(least);
+    }
+
+    private String newest(final long least)
+    {
+        final StringJoiner text = new StringJoiner(", ");
+        partitions.forEach((number, end) ->
+        {
+            final Long newest = end.clockPositions().floorKey(least);
+            final boolean isSequential = end.partition().consistency().isSequential();
+            text.add("partition=" + number + (null == newest ? " at none" : " at clock=" + newest) +
+                (isSequential && least < end.partition().exactFrom() ? " (the bound was set to 0 while slots were" +
+                " apart: all have to end clock=" + end.partition().exactFrom() + ")" : ""));
+        });
+
+        return text.toString();
+    }
+
+    private void takeBack(final int number, final long common)
+    {
+        final PartitionRebuild end = partitions.get(number);
+        final long position = end.clockPositions().get(common);
+        final boolean isThere = position == end.cursor().position() ||
+            end.partition().minClock() == common && end.partition().consistency().isSequential();
+        if (!isThere)
+        {
+            replace(number, common, () -> PartitionRebuild.run(
+                directories.get(number), jobId, number, position, functions));
+        }
+    }
+
+    private void replace(final int number, final long wanted, final Supplier<PartitionRebuild> rebuild)
     {
         try
         {
-            return PartitionRebuild.runToClock(directories.get(number), jobId, number, least, functions);
+            CloseHelper.close(partitions.put(number, rebuild.get()));
         }
         catch (final ReplayException ex)
         {
-            throw new ReplayException("partition=" + number + " cannot be taken back to the iteration that all have" +
-                " ended: " + ex.getMessage() + "; take each as it is at the end of its log (--now)");
+            throw new ReplayException("partition=" + number + " cannot be taken back to clock=" + wanted +
+                ", which all have ended: " + ex.getMessage() + NOW_ADVICE);
         }
     }
 }

@@ -15,6 +15,7 @@
  */
 package io.gradstream.server.recording;
 
+import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.codecs.TableSpec;
@@ -34,6 +35,8 @@ import io.gradstream.server.table.RowStore;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 
 /**
  * A partition's state as it was at a position of its log, rebuilt in memory from recorded files as a node climbs: the
@@ -46,6 +49,8 @@ public final class PartitionRebuild implements AutoCloseable
     /** Recording id where no snapshot was used. */
     public static final long NO_SNAPSHOT = -1;
     private static final long NO_CLOCK = -1;
+    /** Most iterations whose ends are remembered: the newest. */
+    private static final int MOST_CLOCKS = 1 << 16;
 
     private final RecordingDirectory directory;
     private final int jobId;
@@ -57,8 +62,11 @@ public final class PartitionRebuild implements AutoCloseable
     private final List<SnapshotScan> snapshots = new ArrayList<>();
     private final List<RebuiltTable> tables = new ArrayList<>();
     private final List<String> remarks = new ArrayList<>();
+    /** Iterations, and where the log stood when the last slot ended each. */
+    private final TreeMap<Long, Long> clockPositions = new TreeMap<>();
     private Partition partition;
     private long snapshotId = NO_SNAPSHOT;
+    private long beginClock;
 
     private PartitionRebuild(
         final RecordingDirectory directory,
@@ -124,7 +132,8 @@ public final class PartitionRebuild implements AutoCloseable
      * @param clock     iterations, at least 1.
      * @param functions that its tables may have.
      * @return the state, to be closed.
-     * @throws ReplayException          as {@link #run}; also if slots have not ended so many.
+     * @throws ReplayException          as {@link #run}; also if slots have not ended so many, or went beyond it at
+     *                                  once.
      * @throws IllegalArgumentException as {@link #run}.
      */
     public static PartitionRebuild runToClock(
@@ -134,15 +143,42 @@ public final class PartitionRebuild implements AutoCloseable
         final long clock,
         final UpdateFunctions functions)
     {
-        final PartitionRebuild rebuild = new PartitionRebuild(directory, jobId, partition, END, clock, functions).run();
-        if (rebuild.partition.minClock() < clock)
+        final Long position;
+        try (PartitionRebuild rebuild = runFromBefore(directory, jobId, partition, clock, functions))
         {
-            final long ended = rebuild.partition.minClock();
-            rebuild.close();
-            throw new ReplayException("partition=" + partition + " has ended clock=" + ended + ", not " + clock);
+            position = rebuild.clockPositions.get(clock);
+            if (null == position)
+            {
+                throw new ReplayException("partition=" + partition + " has ended clock=" +
+                    rebuild.partition.minClock() + ", not " + clock + rebuild.whyNot(clock));
+            }
         }
 
-        return rebuild;
+        return run(directory, jobId, partition, position, functions);
+    }
+
+    private String whyNot(final long clock)
+    {
+        return partition.minClock() < clock ? "" : isBeforeExact(clock) ?
+            ": the bound was set to 0 while slots were apart, and only from clock=" + partition.exactFrom() +
+            " on nothing later is in it" :
+            ": it was never there when the last slot ended that, or the bound or its slots have changed since";
+    }
+
+    private boolean isBeforeExact(final long clock)
+    {
+        return partition.consistency().isSequential() && clock < partition.exactFrom();
+    }
+
+    /** Rebuild up to the end, from a snapshot that is not of a later iteration, so that its end is seen on the way. */
+    static PartitionRebuild runFromBefore(
+        final RecordingDirectory directory,
+        final int jobId,
+        final int partition,
+        final long clock,
+        final UpdateFunctions functions)
+    {
+        return new PartitionRebuild(directory, jobId, partition, END, clock, functions).run();
     }
 
     private PartitionRebuild run()
@@ -151,6 +187,7 @@ public final class PartitionRebuild implements AutoCloseable
         {
             scanSnapshots();
             loadState();
+            beginClock = partition.minClock();
             if (null != log && partition.cursor().position() < to)
             {
                 applyLog();
@@ -223,6 +260,21 @@ public final class PartitionRebuild implements AutoCloseable
     public List<String> remarks()
     {
         return remarks;
+    }
+
+    /**
+     * Where the log stood when the last slot ended an iteration: of those since the snapshot that was used, since slots
+     * count that had ended fewer, and since the bound was set to 0 if it is.
+     */
+    NavigableMap<Long, Long> clockPositions()
+    {
+        return clockPositions;
+    }
+
+    /** Iterations that every slot had finished where the log was begun to be applied: before it, ends are not seen. */
+    long beginClock()
+    {
+        return beginClock;
     }
 
     @Override
@@ -312,8 +364,12 @@ public final class PartitionRebuild implements AutoCloseable
             {
                 partition.loadFrame(reader.buffer(), reader.offset(), reader.length());
             }
-            final boolean isUsable = !isBehindClock() || isExactlyClock();
+            final boolean isUsable = !isBehindClock() || partition.minClock() == toClock && isExact();
             snapshotId = isUsable ? entry.recordingId() : NO_SNAPSHOT;
+            if (isUsable && isExact() && partition.minClock() > 0)
+            {
+                clockPositions.put(partition.minClock(), partition.cursor().position());
+            }
 
             return isUsable;
         }
@@ -330,14 +386,17 @@ public final class PartitionRebuild implements AutoCloseable
         final RecordReplay replay = new RecordReplay(partition);
         try (RecordingReader reader = directory.read(log, replay.cursor().position()))
         {
-            while (!isBehindClock() && replay.cursor().position() < to && reader.next() && reader.position() <= to)
+            while (replay.cursor().position() < to && reader.next() && reader.position() <= to)
             {
+                final long clock = partition.minClock();
+                final Consistency consistency = partition.consistency();
                 final String problem =
                     replay.replay(reader.buffer(), reader.offset(), reader.length(), reader.position());
                 if (null != problem)
                 {
                     throw broken(reader.beginPosition(), problem);
                 }
+                noteClock(clock, consistency);
             }
             if (null != reader.end())
             {
@@ -346,16 +405,34 @@ public final class PartitionRebuild implements AutoCloseable
         }
     }
 
-    /** Has the last slot ended the iteration that the state is wanted of? A snapshot may be of a later one. */
+    private void noteClock(final long before, final Consistency consistencyBefore)
+    {
+        final long clock = partition.minClock();
+        if (clock < before || partition.consistency().isSequential() && !consistencyBefore.isSequential())
+        {
+            // what was ended before was ended by fewer slots, or with more in it than is promised now
+            clockPositions.clear();
+        }
+        if (clock > before && partition.hasEndedItsClock() && partition.isOfItsClock())
+        {
+            clockPositions.put(clock, partition.cursor().position());
+            if (clockPositions.size() > MOST_CLOCKS)
+            {
+                clockPositions.pollFirstEntry();
+            }
+        }
+    }
+
+    /** True if the last slot has ended the iteration that the state is wanted of; a snapshot may be of a later one. */
     private boolean isBehindClock()
     {
         return NO_CLOCK != toClock && partition.minClock() >= toClock;
     }
 
     /** Where sums are applied, nothing of the next iteration is in the state. */
-    private boolean isExactlyClock()
+    private boolean isExact()
     {
-        return partition.minClock() == toClock && partition.consistency().isSequential();
+        return partition.consistency().isSequential() && partition.isOfItsClock();
     }
 
     private void onLogEnd(final RecordingReader reader)
@@ -385,6 +462,7 @@ public final class PartitionRebuild implements AutoCloseable
     {
         close();
         tables.clear();
+        clockPositions.clear();
         // Which keys are its own matters to who pushes; records have passed that check.
         partition = new Partition(
             jobId, partitionNumber, 0, new PartitionFunction(PartitionFunction.MAX_PARTITIONS),

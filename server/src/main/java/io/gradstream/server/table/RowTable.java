@@ -67,6 +67,7 @@ public final class RowTable
     /** Steps of the schedule so far, and the record that the last of them is of. */
     private long rateStep;
     private long rateStepPosition = NO_POSITION;
+    private long rateStepsAhead;
     /** Rows that a part may add, while it is judged. */
     private long rowsAsked;
     /** Of rows that held parts will add, where there may not be room for all. */
@@ -218,6 +219,17 @@ public final class RowTable
     public void rateStep(final long newStep)
     {
         rateStep = newStep;
+    }
+
+    /** By how many steps the schedule is ahead of the iterations that every slot has finished, where these count. */
+    public long rateStepsAhead()
+    {
+        return rateStepsAhead;
+    }
+
+    public void rateStepsAhead(final long newStepsAhead)
+    {
+        rateStepsAhead = newStepsAhead;
     }
 
     /** One more step of the schedule, unless the record at this position was counted. */

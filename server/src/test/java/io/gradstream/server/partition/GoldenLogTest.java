@@ -51,7 +51,7 @@ class GoldenLogTest
     private static final long STATE_HASH_V5 = -8143093643201551715L;
     private static final TableSpec RATED =
         TableSpec.sparse(2, "rated", 1, "sgd/1 rate=1 schedule=step:every=2:factor=0.5:warmup=2");
-    private static final long STATE_HASH_V6 = -1002766656498431218L;
+    private static final long STATE_HASH_V6 = 1586338338740818365L;
     /** More than a frame holds. */
     private static final int REFUSALS_V6 = 60;
     private static final int MAX_FRAME_LENGTH_V6 = 320;
@@ -312,6 +312,8 @@ class GoldenLogTest
         });
         assertThat(refused).containsExactlyInAnyOrderElementsOf(
             LongStream.rangeClosed(1, REFUSALS_V6).boxed().toList());
+        // the schedule went on where the bound changed
+        assertThat(rig.value(RATED.tableId(), 3)).isEqualTo(0.5f + 1 + 1 + 1 + 0.5f);
     }
 
     private static void assertIsPushedAsByVersion4(final PartitionRig rig)

@@ -113,6 +113,111 @@ class ModelCutTest
         assertThat(frames.counts).hasSize(ROWS).allSatisfy((key, count) -> assertThat(count).isEqualTo(1f));
     }
 
+    /** Bound 5, one slot has ended 3 iterations, the other one 1: both may have begun the next. */
+    @Test
+    void shouldRefuseAnIterationOfWhichLaterOnesWereAppliedBeforeTheBoundWasSetTo0()
+    {
+        rig.createTables();
+        rig.partition.onConsistency(new Consistency(2, 5));
+        for (int clock = 1; clock <= 3; clock++)
+        {
+            iterate(0, clock);
+        }
+        push(0, 0);
+        iterate(1, 1);
+        rig.partition.onConsistency(new Consistency(2, 0));
+        for (int clock = 1; clock <= 3; clock++)
+        {
+            assertThat(rig.partition.cut().ask(clock)).isFalse();
+        }
+        rig.takeSnapshot();
+        rig.storage.recordAll();
+        rig.storage.corruptRecord(4);
+        rig.crashAndRestart();
+        assertThat(rig.partition.cut().ask(3)).as("from a snapshot").isFalse();
+        assertThat(rig.partition.cut().ask(4)).isTrue();
+        for (int clock = 2; clock <= 4; clock++)
+        {
+            iterate(1, clock);
+            rig.partition.doClockWork(0);
+        }
+        for (int key = 1; key < ROWS; key++)
+        {
+            push(0, key);
+        }
+        rig.part.set(0, rig.incarnation, rig.partition.epoch(), ++sequence[0], 0, 4);
+        assertThat(rig.partition.onClockDone(rig.part)).isEqualTo(Outcome.APPENDED);
+        rig.partition.doClockWork(0);
+        finish();
+
+        assertThat(rig.partition.cut().clock()).isEqualTo(4);
+        assertThat(frames.counts).hasSize(ROWS).allSatisfy((key, count) -> assertThat(count).isEqualTo(8f));
+    }
+
+    @Test
+    void shouldCallItNoIterationIfTheBoundIsSetTo0WhileOneIsAwaited()
+    {
+        rig.createTables();
+        rig.partition.onConsistency(new Consistency(2, 5));
+        for (int clock = 1; clock <= 3; clock++)
+        {
+            iterate(0, clock);
+        }
+        assertThat(rig.partition.cut().ask(1)).isTrue();
+        rig.partition.onConsistency(new Consistency(2, 0));
+        iterate(1, 1);
+        rig.partition.doClockWork(0);
+
+        assertThat(rig.partition.cut().isAwaitingClock()).isFalse();
+        assertThat(rig.partition.cut().clock()).isEqualTo(ModelCut.NOW);
+    }
+
+    @Test
+    void shouldNotTakeWhatSlotsPushThatHadFinishedForTheLastModel()
+    {
+        rig.createTables();
+        iterate(0, 1);
+        iterate(1, 1);
+        rig.part.set(0, 1, rig.partition.epoch(), ++sequence[0], 0, Consistency.FINISHED);
+        rig.partition.onClockDone(rig.part);
+        rig.part.set(1, 1, rig.partition.epoch(), ++sequence[1], 0, Consistency.FINISHED);
+        rig.partition.onClockDone(rig.part);
+        assertThat(rig.partition.cut().ask(Consistency.FINISHED)).isTrue();
+
+        push(0, 7);
+        assertThat(rig.partition.cut().ask(Consistency.FINISHED)).isFalse();
+        rig.takeSnapshot();
+        rig.storage.recordAll();
+        rig.storage.corruptRecord(4);
+        rig.crashAndRestart();
+        assertThat(rig.partition.cut().ask(Consistency.FINISHED)).as("from a snapshot").isFalse();
+
+        rig.part.set(0, 1, rig.partition.epoch(), ++sequence[0], 0, Consistency.FINISHED);
+        rig.partition.onClockDone(rig.part);
+        assertThat(rig.partition.cut().ask(Consistency.FINISHED)).as("it has finished again").isTrue();
+        assertThat(rig.partition.cut().clock()).isEqualTo(Consistency.FINISHED);
+    }
+
+    /** The slot that is ahead may have begun the next iteration: the state is not that of what it has ended. */
+    @Test
+    void shouldGoOnWaitingWhereASlotThatWasBehindFinishes()
+    {
+        rig.createTables();
+        rig.partition.onConsistency(new Consistency(2, 5));
+        iterate(0, 1);
+        iterate(0, 2);
+        push(0, 7);
+        assertThat(rig.partition.cut().ask(2)).isTrue();
+        rig.part.set(1, 1, rig.partition.epoch(), ++sequence[1], 0, Consistency.FINISHED);
+        rig.partition.onClockDone(rig.part);
+        assertThat(rig.partition.minClock()).isEqualTo(2);
+        assertThat(rig.partition.cut().isAwaitingClock()).isTrue();
+
+        iterate(0, 3);
+        assertThat(rig.partition.cut().isAwaitingClock()).isFalse();
+        assertThat(rig.partition.cut().clock()).isEqualTo(3);
+    }
+
     @Test
     void shouldTakeASumWhole()
     {

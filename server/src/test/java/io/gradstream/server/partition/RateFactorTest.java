@@ -158,6 +158,53 @@ class RateFactorTest
     }
 
     @Test
+    void shouldGoOnFromUpdatesWithIterations()
+    {
+        for (int i = 0; i < 4; i++)
+        {
+            push(i % 2, RATED);
+        }
+        assertThat(rated()).isEqualTo(1 + 1 + 0.5f + 0.5f);
+        rig.partition.onConsistency(new Consistency(2, 3));
+        push(0, RATED);
+        assertThat(rated()).as("the fifth step, and no iteration has ended").isEqualTo(3.25f);
+        for (int i = 0; i < 2; i++)
+        {
+            clock(0);
+            clock(1);
+        }
+        push(0, RATED);
+        assertThat(rated()).as("the seventh step").isEqualTo(3.375f);
+        final long hash = rig.partition.stateHash();
+        rig.takeSnapshot();
+        rig.storage.recordAll();
+        rig.storage.corruptRecord(4);
+        rig.crashAndRestart();
+        assertThat(rig.partition.stateHash()).isEqualTo(hash);
+        for (int i = 0; i < 2; i++)
+        {
+            clock(0);
+            clock(1);
+        }
+        push(0, RATED);
+        assertThat(rated()).as("the ninth, from a snapshot").isEqualTo(3.4375f);
+    }
+
+    /** Iterations that brought no update are steps, too. */
+    @Test
+    void shouldNotGoBackWhereTheBoundIsLifted()
+    {
+        rig.partition.onConsistency(new Consistency(1, 1));
+        for (int i = 0; i < 4; i++)
+        {
+            clock(0);
+        }
+        rig.partition.onConsistency(Consistency.EVENTUAL);
+        push(0, RATED);
+        assertThat(rated()).isEqualTo(0.25f);
+    }
+
+    @Test
     void shouldStayWhereTheLastSlotHasFinished()
     {
         rig.partition.onConsistency(new Consistency(1, 1));

@@ -28,6 +28,7 @@ import io.aeron.archive.status.RecordingPos;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
 import io.aeron.logbuffer.BufferClaim;
+import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.KeyForm;
 import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.RecoveryMode;
@@ -87,14 +88,25 @@ final class RecordedPartition implements AutoCloseable
     private final ArchivingMediaDriver driver;
     private final Aeron aeron;
     private final AeronArchive archive;
+    private final int number;
+    private final PartitionFunction placement;
     private final PushPartHeader part = new PushPartHeader();
     private final Sections sections = new Sections();
     private final UnsafeBuffer push = new UnsafeBuffer(ByteBuffer.allocateDirect(8192));
-    private long sequence;
+    private final long[] sequences = new long[Consistency.MAX_SLOTS];
     private boolean isStopped;
 
+    /** The only partition of its job. */
     RecordedPartition(final Path directory)
     {
+        this(directory, PARTITION, 1);
+    }
+
+    /** One of several. */
+    RecordedPartition(final Path directory, final int number, final int partitionCount)
+    {
+        this.number = number;
+        placement = new PartitionFunction(partitionCount);
         archiveDirectory = directory.resolve("archive");
         driver = ArchivingMediaDriver.launch(
             new MediaDriver.Context()
@@ -127,14 +139,20 @@ final class RecordedPartition implements AutoCloseable
     /** Start an epoch on a log of its own and create the tables. */
     void start()
     {
-        partition = new Partition(JOB, PARTITION, 0, new PartitionFunction(1),
+        start(1);
+    }
+
+    /** As {@link #start()}, under another epoch. */
+    void start(final long epoch)
+    {
+        partition = new Partition(JOB, number, 0, placement,
             (number, spec, rowLength) -> new InMemoryRowStore(rowLength, 10_000),
             RecoveryMode.REPLAY, FUNCTIONS);
         hashes.put(0L, partition.stateHash());
-        log = new RecordedLog(record(LogGeometry.logAlias(JOB, PARTITION), LogGeometry.logStreamId(PARTITION)));
+        log = new RecordedLog(record(LogGeometry.logAlias(JOB, number), LogGeometry.logStreamId(number)));
         final LogAppender appender = new LogAppender(
-            log, partition, (previous, end, buffer, offset, length) -> {}, (epoch) -> true);
-        appender.startEpoch(1);
+            log, partition, (previous, end, buffer, offset, length) -> {}, (started) -> true);
+        appender.startEpoch(epoch);
         await("the epoch's start", () -> partition.tryStartEpoch(appender));
         note();
         createTable(WEIGHTS);
@@ -143,12 +161,18 @@ final class RecordedPartition implements AutoCloseable
 
     void createTable(final TableSpec spec)
     {
-        await("table " + spec.name(), () -> Outcome.NOT_NOW != partition.onCreateTable(spec, 1));
+        await("table " + spec.name(), () -> Outcome.NOT_NOW != partition.onCreateTable(spec, partition.epoch()));
         note();
     }
 
     /** Push one row of a table. */
     void push(final TableSpec table, final long key, final float value)
+    {
+        push(0, table, key, value);
+    }
+
+    /** A slot pushes one row of a table. */
+    void push(final int slot, final TableSpec table, final long key, final float value)
     {
         final PushEncoder encoder = new PushEncoder();
         encoder.wrapAndApplyHeader(push, 0, new MessageHeaderEncoder())
@@ -162,22 +186,40 @@ final class RecordedPartition implements AutoCloseable
         }
         encoder.putBody(body, 0, body.capacity());
         final int begin = MessageHeaderEncoder.ENCODED_LENGTH + PushEncoder.BLOCK_LENGTH;
-        part.set(0, 1, partition.epoch(), ++sequence, 0, 0);
+        part.set(slot, 1, partition.epoch(), ++sequences[slot], 0, 0);
         await("room", () -> Outcome.APPENDED ==
             partition.onPush(part, sections, push, begin, encoder.limit() - begin));
         await("recording", () -> log.stream.recorded() > partition.cursor().position() - SEGMENT_LENGTH / 4);
-        partition.progress().onPositions(0, log.stream.recorded(), log.stream.recorded(), 0);
+        partition.progress().onPositions(slot, log.stream.recorded(), log.stream.recorded(), 0);
         note();
     }
 
     /** The slot ends an iteration; returns the position of that. */
     long clock(final long clock)
     {
-        part.set(0, 1, partition.epoch(), ++sequence, 0, clock);
+        return clock(0, clock);
+    }
+
+    /** As {@link #clock(long)}, of another slot. */
+    long clock(final int slot, final long clock)
+    {
+        part.set(slot, 1, partition.epoch(), ++sequences[slot], 0, clock);
         await("room", () -> Outcome.APPENDED == partition.onClockDone(part));
         note();
 
         return partition.cursor().position();
+    }
+
+    /** The first key at or behind one that belongs to the partition. */
+    long ownKey(final TableSpec table, final long from)
+    {
+        long key = from;
+        while (placement.partitionOf(table.tableId(), key) != number)
+        {
+            key++;
+        }
+
+        return key;
     }
 
     void pushes(final int count)
@@ -192,7 +234,7 @@ final class RecordedPartition implements AutoCloseable
     long takeSnapshot()
     {
         final RecordedSnapshot sink = new RecordedSnapshot(
-            record(LogGeometry.snapshotAlias(JOB, PARTITION), LogGeometry.snapshotStreamId(PARTITION)));
+            record(LogGeometry.snapshotAlias(JOB, number), LogGeometry.snapshotStreamId(number)));
         partition.startSnapshot(sink);
         await("snapshot", () ->
         {

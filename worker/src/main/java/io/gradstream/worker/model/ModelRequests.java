@@ -15,6 +15,7 @@
  */
 package io.gradstream.worker.model;
 
+import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.Refusal;
 import io.gradstream.worker.session.PartitionSession;
 import io.gradstream.worker.session.WorkerIdentity;
@@ -247,7 +248,9 @@ public final class ModelRequests
         reason = "partition=" + partition + ": " + refusal;
         if (Refusal.CLOCK_PASSED == refusal)
         {
-            fail(State.CLOCK_PASSED, "partition=" + partition + " is past clock=" + wantedClock);
+            fail(State.CLOCK_PASSED, "partition=" + partition + (Consistency.FINISHED == wantedClock ?
+                " takes pushes of slots that had finished" :
+                " is past clock=" + wantedClock + ", or was when its bound was set to 0"));
         }
 
         return true;
@@ -278,8 +281,14 @@ public final class ModelRequests
 
     private void complete()
     {
-        for (int i = 1; wantedClock >= 0 && i < requests.length; i++)
+        for (int i = 0; wantedClock >= 0 && i < requests.length; i++)
         {
+            if (requests[i].clock < 0)
+            {
+                fail(State.CLOCKS_DIFFER, "partition=" + i + " is of no iteration: slots were apart when its bound" +
+                    " was set to 0, or push though they had finished");
+                return;
+            }
             if (requests[i].clock != requests[0].clock)
             {
                 fail(State.CLOCKS_DIFFER, "partition=0 has ended clock=" + requests[0].clock + ", partition=" + i +

@@ -16,6 +16,7 @@
 package io.gradstream.worker.model;
 
 import io.gradstream.codecs.ElementType;
+import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.SnapshotFrames;
 import io.gradstream.codecs.TableSpec;
@@ -139,6 +140,25 @@ class ModelRequestsTest
         assertThat(requests.missing()).contains("BUSY");
         assertThat(requests.onRefused(1, FIRST_ID + 1, Refusal.CLOCK_PASSED)).isTrue();
         assertThat(requests.state()).isEqualTo(ModelRequests.State.CLOCK_PASSED);
+    }
+
+    @Test
+    void shouldSayThatAPartitionIsOfNoIteration()
+    {
+        requests.begin(2, CLOCK, handler);
+        send(0, ModelOrigin.NO_CLOCK, 5L);
+        send(1, ModelOrigin.NO_CLOCK, 6L);
+        assertThat(requests.state()).isEqualTo(ModelRequests.State.CLOCKS_DIFFER);
+        assertThat(requests.reason()).contains("partition=0 is of no iteration");
+    }
+
+    @Test
+    void shouldSayThatSlotsPushWhichHadFinished()
+    {
+        requests.begin(1, Consistency.FINISHED, handler);
+        assertThat(requests.onRefused(0, FIRST_ID, Refusal.CLOCK_PASSED)).isTrue();
+        assertThat(requests.state()).isEqualTo(ModelRequests.State.CLOCK_PASSED);
+        assertThat(requests.reason()).isEqualTo("partition=0 takes pushes of slots that had finished");
     }
 
     private void send(final int partition, final long clock, final Long... keys)

@@ -13,7 +13,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package io.gradstream.cli.options;
+package io.gradstream.launcher.process;
 
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
