@@ -343,6 +343,20 @@ final class SimulatedStorage implements ReplicaStorage
         }
     }
 
+    /** Frames of the oldest sound snapshot that is kept and that the log reaches back to; none if there is no such. */
+    List<UnsafeBuffer> oldestFrames()
+    {
+        for (int age = snapshotCount() - 1; age >= 0 && file.start() > 0; age--)
+        {
+            if (snapshot(age).isSound() && snapshot(age).position() >= file.start())
+            {
+                return snapshot(age).read(planted);
+            }
+        }
+
+        return List.of();
+    }
+
     private SimulatedSnapshot snapshot(final int age)
     {
         return snapshots.get(retained.kept().get(age).recordingId());

@@ -64,7 +64,7 @@ final class Simulation
     record Result(
         long traceHash, long events, int crashes, int takeovers, int fenced, int leaderships, int replacedNodes,
         CoordinatorTally coordinators, Violation violation,
-        Set<FaultClass> faults, List<String> journal)
+        Set<FaultClass> faults, List<String> journal, int comparedCuts)
     {
     }
 
@@ -72,6 +72,7 @@ final class Simulation
     private final World world;
     private final Histories histories;
     private final Cluster cluster;
+    private final CutChecks cutChecks;
     private final SimulatedWorker[] workers = new SimulatedWorker[Shape.SLOTS];
     /** Who held the slot before and lives. */
     private final SimulatedWorker[] replaced = new SimulatedWorker[Shape.SLOTS];
@@ -89,6 +90,7 @@ final class Simulation
         world = new World(setup.seed, setup.planted, setup.off, setup.isWithJournal);
         histories = new Histories(world);
         cluster = new Cluster(world, histories);
+        cutChecks = new CutChecks(world, cluster, setup.seed);
     }
 
     static Result run(final long seed, final PlantedFault planted)
@@ -125,7 +127,8 @@ final class Simulation
         return new Result(world.events.traceHash(), world.events.count(), simulation.crashes, simulation.takeovers,
             simulation.fenced,
             simulation.cluster.checker().leaderships(), simulation.replacedNodes,
-            simulation.cluster.coordinator().tally(), violation, world.faults.on(), world.journal.lines());
+            simulation.cluster.coordinator().tally(), violation, world.faults.on(), world.journal.lines(),
+            simulation.cutChecks.compared());
     }
 
     private void run()
@@ -151,6 +154,7 @@ final class Simulation
         }
         world.journal.note("simulation", "everything is acknowledged and whole; all nodes start again");
         cluster.checker().checkEnd();
+        cutChecks.checkEnd();
 
         if (world.shape.job().copies() > 1)
         {
@@ -322,6 +326,7 @@ final class Simulation
             }
         }
         cluster.checker().checkNode(node);
+        cutChecks.onCycle(node);
         world.events.after(jitter(), () -> nodeCycle(node));
     }
 

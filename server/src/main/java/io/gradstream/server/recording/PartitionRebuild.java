@@ -15,7 +15,6 @@
  */
 package io.gradstream.server.recording;
 
-import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.codecs.TableSpec;
@@ -36,7 +35,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.NavigableMap;
-import java.util.TreeMap;
 
 /**
  * A partition's state as it was at a position of its log, rebuilt in memory from recorded files as a node climbs: the
@@ -49,8 +47,6 @@ public final class PartitionRebuild implements AutoCloseable
     /** Recording id where no snapshot was used. */
     public static final long NO_SNAPSHOT = -1;
     private static final long NO_CLOCK = -1;
-    /** Most iterations whose ends are remembered: the newest. */
-    private static final int MOST_CLOCKS = 1 << 16;
 
     private final RecordingDirectory directory;
     private final int jobId;
@@ -62,9 +58,8 @@ public final class PartitionRebuild implements AutoCloseable
     private final List<SnapshotScan> snapshots = new ArrayList<>();
     private final List<RebuiltTable> tables = new ArrayList<>();
     private final List<String> remarks = new ArrayList<>();
-    /** Iterations, and where the log stood when the last slot ended each. */
-    private final TreeMap<Long, Long> clockPositions = new TreeMap<>();
     private Partition partition;
+    private ClockEnds clockEnds;
     private long snapshotId = NO_SNAPSHOT;
     private long beginClock;
 
@@ -146,7 +141,7 @@ public final class PartitionRebuild implements AutoCloseable
         final Long position;
         try (PartitionRebuild rebuild = runFromBefore(directory, jobId, partition, clock, functions))
         {
-            position = rebuild.clockPositions.get(clock);
+            position = rebuild.clockPositions().get(clock);
             if (null == position)
             {
                 throw new ReplayException("partition=" + partition + " has ended clock=" +
@@ -188,6 +183,7 @@ public final class PartitionRebuild implements AutoCloseable
             scanSnapshots();
             loadState();
             beginClock = partition.minClock();
+            clockEnds = new ClockEnds(partition);
             if (null != log && partition.cursor().position() < to)
             {
                 applyLog();
@@ -262,13 +258,10 @@ public final class PartitionRebuild implements AutoCloseable
         return remarks;
     }
 
-    /**
-     * Where the log stood when the last slot ended an iteration: of those since the snapshot that was used, since slots
-     * count that had ended fewer, and since the bound was set to 0 if it is.
-     */
+    /** Where the log stood when the last slot ended an iteration: of those since the snapshot that was used. */
     NavigableMap<Long, Long> clockPositions()
     {
-        return clockPositions;
+        return clockEnds.positions();
     }
 
     /** Iterations that every slot had finished where the log was begun to be applied: before it, ends are not seen. */
@@ -366,10 +359,6 @@ public final class PartitionRebuild implements AutoCloseable
             }
             final boolean isUsable = !isBehindClock() || partition.minClock() == toClock && isExact();
             snapshotId = isUsable ? entry.recordingId() : NO_SNAPSHOT;
-            if (isUsable && isExact() && partition.minClock() > 0)
-            {
-                clockPositions.put(partition.minClock(), partition.cursor().position());
-            }
 
             return isUsable;
         }
@@ -388,37 +377,17 @@ public final class PartitionRebuild implements AutoCloseable
         {
             while (replay.cursor().position() < to && reader.next() && reader.position() <= to)
             {
-                final long clock = partition.minClock();
-                final Consistency consistency = partition.consistency();
                 final String problem =
                     replay.replay(reader.buffer(), reader.offset(), reader.length(), reader.position());
                 if (null != problem)
                 {
                     throw broken(reader.beginPosition(), problem);
                 }
-                noteClock(clock, consistency);
+                clockEnds.onApplied();
             }
             if (null != reader.end())
             {
                 onLogEnd(reader);
-            }
-        }
-    }
-
-    private void noteClock(final long before, final Consistency consistencyBefore)
-    {
-        final long clock = partition.minClock();
-        if (clock < before || partition.consistency().isSequential() && !consistencyBefore.isSequential())
-        {
-            // what was ended before was ended by fewer slots, or with more in it than is promised now
-            clockPositions.clear();
-        }
-        if (clock > before && partition.hasEndedItsClock() && partition.isOfItsClock())
-        {
-            clockPositions.put(clock, partition.cursor().position());
-            if (clockPositions.size() > MOST_CLOCKS)
-            {
-                clockPositions.pollFirstEntry();
             }
         }
     }
@@ -462,7 +431,6 @@ public final class PartitionRebuild implements AutoCloseable
     {
         close();
         tables.clear();
-        clockPositions.clear();
         // Which keys are its own matters to who pushes; records have passed that check.
         partition = new Partition(
             jobId, partitionNumber, 0, new PartitionFunction(PartitionFunction.MAX_PARTITIONS),
