@@ -108,8 +108,8 @@ final class SimulatedWorker implements WorkerTransport.Tap
             false,
             0,
             new ClientSettings.Limits(
-                world.shape.bounds().spoolBytes(), world.shape.bounds().maxInFlight(), MAX_TICKETS, MAX_PULLS,
-                MAX_PART_LENGTH, 0),
+                world.shape.bounds().spoolBytes(), 1L << 30, world.shape.bounds().maxInFlight(), MAX_TICKETS,
+                MAX_PULLS, MAX_PART_LENGTH, 0),
             SESSION_TIMING,
             TIMING,
             LatencyListener.NONE,

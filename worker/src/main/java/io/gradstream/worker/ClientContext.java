@@ -81,6 +81,7 @@ public final class ClientContext
     AckLevel ackLevel;
     boolean isAudited;
     int spoolBytesPerPartition = Configuration.spoolBytes();
+    long spoolTotalBytes = Configuration.spoolTotalBytes();
     int maxInFlight = Configuration.maxInFlight();
     int maxTickets = Configuration.maxTickets();
     SpoolPolicy spoolPolicy = SpoolPolicy.BLOCK;
@@ -168,8 +169,8 @@ public final class ClientContext
             spoolPolicy,
             isAudited,
             initialClock,
-            new ClientSettings.Limits(spoolBytesPerPartition, maxInFlight, maxTickets, maxPullsPerPartition,
-                maxPartLength, isOutageReading ? rowCacheBytesPerTable : 0),
+            new ClientSettings.Limits(spoolBytesPerPartition, spoolTotalBytes, maxInFlight, maxTickets,
+                maxPullsPerPartition, maxPartLength, isOutageReading ? rowCacheBytesPerTable : 0),
             new SessionTiming(connectRetryNs, busyRetryNs, stallNs),
             new ClientSettings.Timing(connectRetryNs, keepAliveNs, serverProbeNs, serverTimeoutNs),
             latencyListener,
@@ -190,6 +191,14 @@ public final class ClientContext
                 Math.max(MIN_SNAPSHOTTED_SPOOL_BYTES,
                 Integer.highestOneBit(Configuration.SNAPSHOTTED_SPOOL_BYTES_DEFAULT / job.partitions())) :
                 Configuration.SPOOL_BYTES_DEFAULT;
+        }
+        // the other half is for a spool that grows, which is copied, and for all else
+        final long mostBytes = DirectMemory.maxBytes() / 2;
+        check(spoolTotalBytes >= 0 && spoolTotalBytes <= mostBytes, "spoolTotalBytes", spoolTotalBytes,
+            "0.." + mostBytes + ", half of the direct memory of this JVM: raise -Xmx or -XX:MaxDirectMemorySize");
+        if (Configuration.SPOOL_TOTAL_BYTES_DEFAULT == spoolTotalBytes)
+        {
+            spoolTotalBytes = mostBytes;
         }
         if (Configuration.UNSET == maxInFlight)
         {
@@ -367,13 +376,25 @@ public final class ClientContext
     }
 
     /**
-     * Bytes of pushes kept for each partition, a power of two; full: see {@link #spoolPolicy}. Default:
-     * {@link Configuration#SPOOL_BYTES_DEFAULT}, or {@link Configuration#SNAPSHOTTED_SPOOL_BYTES_DEFAULT} for all
-     * partitions together where pushes wait to be snapshotted.
+     * Most bytes of pushes kept for each partition, a power of two; full: see {@link #spoolPolicy}. They are taken in
+     * steps, as they are needed. Default: {@link Configuration#SPOOL_BYTES_DEFAULT}, or
+     * {@link Configuration#SNAPSHOTTED_SPOOL_BYTES_DEFAULT} for all partitions together where pushes wait to be
+     * snapshotted.
      */
     public ClientContext spoolBytesPerPartition(final int bytes)
     {
         spoolBytesPerPartition = bytes;
+        return this;
+    }
+
+    /**
+     * Most bytes that the pushes kept for all partitions take together, whatever each may keep; full: see
+     * {@link #spoolPolicy}. At most half of the direct memory that this JVM may take, which is the default, and what
+     * 0 stands for.
+     */
+    public ClientContext spoolTotalBytes(final long bytes)
+    {
+        spoolTotalBytes = bytes;
         return this;
     }
 

@@ -26,12 +26,16 @@ import java.util.concurrent.TimeUnit;
  */
 public final class Configuration
 {
-    /** Bytes of pushes kept for each partition, a power of two. */
+    /** Most bytes of pushes kept for each partition, a power of two. */
     public static final String SPOOL_BYTES_PROP_NAME = "gradstream.worker.spool.bytes";
     /** Default of {@link #SPOOL_BYTES_PROP_NAME}, unless pushes wait to be snapshotted. */
     public static final int SPOOL_BYTES_DEFAULT = 8 * 1024 * 1024;
     /** For all partitions together where pushes wait to be snapshotted: a minute at 50 pushes a second of 20 KiB. */
     public static final int SNAPSHOTTED_SPOOL_BYTES_DEFAULT = 64 * 1024 * 1024;
+    /** Most bytes that the pushes kept for all partitions take together. */
+    public static final String SPOOL_TOTAL_BYTES_PROP_NAME = "gradstream.worker.spool.total.bytes";
+    /** Default of {@link #SPOOL_TOTAL_BYTES_PROP_NAME}: half of the direct memory that the JVM may take. */
+    public static final long SPOOL_TOTAL_BYTES_DEFAULT = 0;
     /** Parts kept for each partition. */
     public static final String MAX_IN_FLIGHT_PROP_NAME = "gradstream.worker.max.in.flight";
     /** Default of {@link #MAX_IN_FLIGHT_PROP_NAME}, unless pushes wait to be snapshotted. */
@@ -86,6 +90,11 @@ public final class Configuration
     static int spoolBytes()
     {
         return SystemProperty.powerOfTwo(SPOOL_BYTES_PROP_NAME, UNSET, Spool.MIN_CAPACITY, MAX_POWER_OF_TWO);
+    }
+
+    static long spoolTotalBytes()
+    {
+        return SystemProperty.number(SPOOL_TOTAL_BYTES_PROP_NAME, SPOOL_TOTAL_BYTES_DEFAULT, 0, Long.MAX_VALUE);
     }
 
     static int maxInFlight()

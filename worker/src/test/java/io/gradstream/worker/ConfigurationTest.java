@@ -35,6 +35,8 @@ class ConfigurationTest extends ConfigurationContract
         return Stream.of(
             new Setting("gradstream.worker.spool.bytes", () -> ctx().spoolBytesPerPartition, "4m", 4 << 20, "3m",
                 POWER + "1k to 1g"),
+            new Setting("gradstream.worker.spool.total.bytes", () -> ctx().spoolTotalBytes, "64m", 64L << 20, "-1",
+                "a number such as 1000, 64k, 8m or 1g, 0 or more"),
             new Setting("gradstream.worker.max.in.flight", () -> ctx().maxInFlight, "7", 7, "1",
                 "a number such as 1000, 64k, 8m or 1g, 2 to 2147483647"),
             new Setting("gradstream.worker.max.tickets", () -> ctx().maxTickets, "64k", 65536, "1000",

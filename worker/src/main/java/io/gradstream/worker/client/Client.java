@@ -29,6 +29,7 @@ import io.gradstream.worker.session.RowCache;
 import io.gradstream.worker.session.SessionFailure;
 import io.gradstream.worker.session.SnapshotRequests;
 import io.gradstream.worker.session.Spool;
+import io.gradstream.worker.session.SpoolMemory;
 import io.gradstream.worker.session.Tickets;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
@@ -282,13 +283,14 @@ public final class Client implements AutoCloseable
         final ClientSettings.Limits limits = settings.limits();
         final RowCache cache =
             limits.rowCacheBytesPerTable() > 0 ? new RowCache(limits.rowCacheBytesPerTable()) : null;
+        final SpoolMemory memory = new SpoolMemory(limits.spoolTotalBytes(), sessions.length);
         for (int i = 0; i < sessions.length; i++)
         {
             sessions[i] = new PartitionSession(
                 i,
                 settings.identity(),
                 settings.ackLevel(),
-                new Spool(limits.spoolBytesPerPartition(), limits.maxInFlight()),
+                new Spool(limits.spoolBytesPerPartition(), limits.maxInFlight(), memory),
                 tickets,
                 settings.sessionTiming(),
                 settings.outageListener());

@@ -25,6 +25,7 @@ import io.gradstream.worker.session.SessionTiming;
 import io.gradstream.worker.session.Spool;
 import io.gradstream.worker.session.SpoolPolicy;
 import io.gradstream.worker.session.WorkerIdentity;
+import org.agrona.BitUtil;
 
 import java.util.function.Consumer;
 
@@ -76,12 +77,17 @@ public record ClientSettings(
         check(identity.jobId() >= 0, "jobId", identity.jobId(), "0 or more");
         check(null != spoolPolicy, "spoolPolicy", null, "BLOCK or DROP_NEWEST");
         check(sessionTiming.stallNs() > 0, "stallNs", sessionTiming.stallNs(), "more than 0");
+        final long least = limits.leastSpoolBytes(partitions);
+        check(limits.spoolTotalBytes() >= least, "spoolTotalBytes", limits.spoolTotalBytes(), "at least " + least +
+            " for " + partitions + " partitions; if it is not set, it is half of the direct memory: raise -Xmx" +
+            " or -XX:MaxDirectMemorySize, or lower the job's partitions");
     }
 
     /**
      * How much a client keeps.
      *
-     * @param spoolBytesPerPartition bytes of pushes kept for each partition.
+     * @param spoolBytesPerPartition most bytes of pushes kept for each partition.
+     * @param spoolTotalBytes        most bytes that they take for all partitions together.
      * @param maxInFlight            parts kept for each partition, one of them for the end of a clock.
      * @param maxTickets             outstanding tickets, one of them for the end of a clock.
      * @param maxPullsPerPartition   outstanding pull messages at each partition.
@@ -90,6 +96,7 @@ public record ClientSettings(
      */
     public record Limits(
         int spoolBytesPerPartition,
+        long spoolTotalBytes,
         int maxInFlight,
         int maxTickets,
         int maxPullsPerPartition,
@@ -112,6 +119,14 @@ public record ClientSettings(
             check(maxTickets > 1 && Integer.bitCount(maxTickets) == 1, "maxTickets", maxTickets,
                 "a power of two, 2 or more");
             check(maxPullsPerPartition > 0, "maxPullsPerPartition", maxPullsPerPartition, "1 or more");
+        }
+
+        /** Least bytes of all spools with which any part can be pushed once the others are acknowledged. */
+        long leastSpoolBytes(final int partitions)
+        {
+            final int part = BitUtil.findNextPositivePowerOfTwo(maxPartLength + MESSAGE_OVERHEAD + Spool.STEP);
+            return (long)partitions * Math.min(Spool.STEP, spoolBytesPerPartition) +
+                Math.min(part, spoolBytesPerPartition);
         }
     }
 

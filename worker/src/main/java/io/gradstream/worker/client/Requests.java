@@ -21,6 +21,7 @@ import io.gradstream.codecs.TableSpec;
 import io.gradstream.worker.session.PartitionSession;
 import io.gradstream.worker.session.PullRequests;
 import io.gradstream.worker.session.Spool;
+import io.gradstream.worker.session.SpoolMemory;
 import io.gradstream.worker.session.SpoolPolicy;
 import io.gradstream.worker.session.Tickets;
 
@@ -39,6 +40,7 @@ public final class Requests
 
     private final ClientRights rights;
     private final PartitionSession[] sessions;
+    private final SpoolMemory memory;
     private final Tickets tickets;
     private final RowPlan plan;
     private final PushWriter pushWriter;
@@ -83,6 +85,7 @@ public final class Requests
     {
         rights = new ClientRights(settings.identity().slot());
         this.sessions = sessions;
+        memory = sessions[0].spool().memory();
         this.tickets = tickets;
         this.wait = wait;
         problemListener = settings.problemListener();
@@ -327,13 +330,21 @@ public final class Requests
 
     private long writeClock(final long newClock, final long nowNs)
     {
-        for (final PartitionSession session : sessions)
+        memory.beginRound();
+        try
         {
-            if (!pushWriter.hasRoomForClock(session))
+            for (final PartitionSession session : sessions)
             {
-                awaitSpool(session, true);
+                if (!pushWriter.hasRoomForClock(session))
+                {
+                    awaitSpool(session, true);
+                }
+                slotClock.check(session);
             }
-            slotClock.check(session);
+        }
+        finally
+        {
+            memory.endRound();
         }
         clocksWritten++;
         final long ticket = tickets.open(true, nowNs);
@@ -452,16 +463,41 @@ public final class Requests
         {
             return false;
         }
-        for (final PartitionSession session : sessions)
+        memory.beginRound();
+        try
         {
-            if (!pushWriter.hasRoom(spec, plan, session))
+            for (final PartitionSession session : sessions)
             {
-                requireClockToEnd(session);
-                return false;
+                if (!pushWriter.hasRoom(spec, plan, session))
+                {
+                    requireClockToEnd(session);
+                    requireMemory(session);
+                    return false;
+                }
             }
+        }
+        finally
+        {
+            memory.endRound();
         }
 
         return true;
+    }
+
+    /** The parts of a push to each partition fit its spool: together they must fit the memory of all spools, too. */
+    private void requireMemory(final PartitionSession session)
+    {
+        boolean isNothingKept = session.spool().isMemoryShort();
+        for (final PartitionSession other : sessions)
+        {
+            isNothingKept &= other.spool().isEmpty();
+        }
+        if (isNothingKept)
+        {
+            throw new IllegalArgumentException("push to " + sessions.length + " partitions never fits their spools" +
+                " at once, with spoolTotalBytes=" + memory.totalBytes() +
+                ": push fewer rows, or raise spoolTotalBytes");
+        }
     }
 
     /** Room for what is pushed whole may take a snapshot of what is applied, though the spool is not half full. */
@@ -543,13 +579,15 @@ public final class Requests
     }
 
     /** Room comes when what was pushed is applied: in a sequential job when all slots have ended the clock. */
-    private static void requireClockToEnd(final PartitionSession session)
+    private void requireClockToEnd(final PartitionSession session)
     {
-        if (session.awaitsOwnClock())
+        final boolean isMemoryShort = session.spool().isMemoryShort();
+        if (session.awaitsOwnClock() || isMemoryShort && awaitOwnClock())
         {
             throw new IllegalStateException("no room in the spool of partition=" + session.partition() +
                 ": it keeps what this slot has pushed since its last clock(), all of it in a sequential job; push" +
-                " less, call clock() more often, or raise spoolBytesPerPartition and maxInFlight");
+                " less, call clock() more often, or raise " + (isMemoryShort ?
+                "spoolTotalBytes=" + memory.totalBytes() : "spoolBytesPerPartition and maxInFlight"));
         }
     }
 

@@ -16,6 +16,7 @@
 package io.gradstream.worker.session;
 
 import org.agrona.BitUtil;
+import org.agrona.BufferUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 
 import java.nio.ByteBuffer;
@@ -25,6 +26,9 @@ import java.nio.LongBuffer;
 
 /**
  * The messages of one slot to one partition that may have to be sent again: a ring of bytes and a ring of entries.
+ * <p>
+ * Both rings begin small and are doubled when they are full. The ring of bytes takes nothing before the first message;
+ * what it takes beyond its first {@link #STEP} is counted in a {@link SpoolMemory}, which all spools of a client share.
  * <p>
  * Messages are contiguous, begin at multiples of {@link #ALIGNMENT}, and never wrap: what is left at the end of the
  * ring is skipped. Entries are named by their sequence, without gaps from {@link #oldest()} to {@link #next()} - 1.
@@ -37,19 +41,26 @@ public final class Spool
     public static final int ALIGNMENT = 8;
     /** Smallest ring of bytes. */
     public static final int MIN_CAPACITY = 1024;
+    /** First size of the ring of bytes. Holds the end of a clock with all the empty parts that may go before it. */
+    public static final int STEP = 16 * 1024;
 
     private static final int BULK_MIN = 8;
+    private static final int FIRST_ENTRIES = 64;
 
-    private final UnsafeBuffer buffer;
+    private final SpoolMemory memory;
+    private final UnsafeBuffer buffer = new UnsafeBuffer(0, 0);
     private final FloatBuffer[] floatViews = new FloatBuffer[Float.BYTES];
     private final LongBuffer[] longViews = new LongBuffer[Long.BYTES];
-    private final int capacity;
+    private final int maxCapacity;
     private final int maxEntries;
-    private final int indexMask;
-    private final long[] beginOf;
-    private final int[] lengthOf;
-    private final long[] ticketOf;
-    private final byte[] refusalOf;
+    private ByteBuffer bytes;
+    // 0 before the first message, then STEP <= capacity <= maxCapacity
+    private int capacity;
+    private int indexMask;
+    private long[] beginOf;
+    private int[] lengthOf;
+    private long[] ticketOf;
+    private byte[] refusalOf;
 
     // headPosition <= the begin of every entry < tailPosition <= headPosition + capacity
     private long headPosition;
@@ -61,43 +72,46 @@ public final class Spool
     private int claimLength;
     private int peakBytes;
     private boolean isRoomAwaited;
+    private boolean isMemoryShort;
+    private long pinnedRound;
+
+    /**
+     * An empty spool whose next sequence is 1, which shares its memory with nobody.
+     *
+     * @param maxCapacity bytes, a power of two, at least {@link #MIN_CAPACITY}.
+     */
+    public Spool(final int maxCapacity, final int maxEntries)
+    {
+        this(maxCapacity, maxEntries, new SpoolMemory(maxCapacity, 1));
+    }
 
     /**
      * An empty spool whose next sequence is 1.
      *
-     * @param capacity bytes, a power of two, at least {@link #MIN_CAPACITY}.
+     * @param maxCapacity bytes, a power of two, at least {@link #MIN_CAPACITY}.
+     * @param memory      that the spools of a client share.
      */
-    public Spool(final int capacity, final int maxEntries)
+    public Spool(final int maxCapacity, final int maxEntries, final SpoolMemory memory)
     {
-        if (capacity < MIN_CAPACITY || !BitUtil.isPowerOfTwo(capacity))
+        if (maxCapacity < MIN_CAPACITY || !BitUtil.isPowerOfTwo(maxCapacity))
         {
             throw new IllegalArgumentException(
-                "invalid spoolBytesPerPartition=" + capacity + ": must be a power of two, at least " + MIN_CAPACITY);
+                "invalid spoolBytesPerPartition=" + maxCapacity + ": must be a power of two, at least " + MIN_CAPACITY);
         }
         if (maxEntries < 1 || maxEntries > 1 << 24)
         {
             throw new IllegalArgumentException("invalid maxInFlight=" + maxEntries + ": must be 1.." + (1 << 24));
         }
-        this.capacity = capacity;
+        this.maxCapacity = maxCapacity;
         this.maxEntries = maxEntries;
-        final int indexCapacity = BitUtil.findNextPositivePowerOfTwo(maxEntries);
+        this.memory = memory;
+        final int indexCapacity = BitUtil.findNextPositivePowerOfTwo(Math.min(maxEntries, FIRST_ENTRIES));
         indexMask = indexCapacity - 1;
         beginOf = new long[indexCapacity];
         lengthOf = new int[indexCapacity];
         ticketOf = new long[indexCapacity];
         refusalOf = new byte[indexCapacity];
-
-        final ByteBuffer bytes = ByteBuffer.allocateDirect(capacity);
-        buffer = new UnsafeBuffer(bytes);
-        for (int i = 0; i < longViews.length; i++)
-        {
-            final ByteBuffer slice = bytes.slice(i, capacity - i).order(ByteOrder.LITTLE_ENDIAN);
-            longViews[i] = slice.asLongBuffer();
-            if (i < floatViews.length)
-            {
-                floatViews[i] = slice.asFloatBuffer();
-            }
-        }
+        memory.add(this);
     }
 
     /**
@@ -125,15 +139,35 @@ public final class Spool
     public int claim(final int length)
     {
         final int aligned = BitUtil.align(length, ALIGNMENT);
-        if (length < 1 || aligned > capacity)
+        if (length < 1 || aligned > maxCapacity)
         {
             throw new IllegalArgumentException(
-                "message of " + length + " bytes never fits spoolBytesPerPartition=" + capacity + ": raise it");
+                "message of " + length + " bytes never fits spoolBytesPerPartition=" + maxCapacity + ": raise it");
         }
-        if (next - oldest >= maxEntries)
+        // at least the next size: what is left at the ring's end may be too short
+        if (next - oldest >= maxEntries || !fits(aligned) &&
+            !(grow(Math.max((long)usedBytes() + aligned, capacity + 1L)) && fits(aligned)))
         {
             return NOT_NOW;
         }
+        if (next - oldest > indexMask)
+        {
+            growIndex();
+        }
+        claimBegin = begin(aligned);
+        claimLength = length;
+
+        return offset(claimBegin);
+    }
+
+    private boolean fits(final int aligned)
+    {
+        return capacity > 0 && begin(aligned) + aligned - headPosition <= capacity;
+    }
+
+    /** Position of a message that comes next. */
+    private long begin(final int aligned)
+    {
         if (isEmpty())
         {
             // nothing refers to the bytes, so begin at the ring's begin and skip nothing
@@ -141,15 +175,98 @@ public final class Spool
             headPosition = tailPosition;
         }
         final int toEnd = capacity - offset(tailPosition);
-        final long begin = aligned > toEnd ? tailPosition + toEnd : tailPosition;
-        if (begin + aligned - headPosition > capacity)
-        {
-            return NOT_NOW;
-        }
-        claimBegin = begin;
-        claimLength = length;
 
-        return offset(begin);
+        return aligned > toEnd ? tailPosition + toEnd : tailPosition;
+    }
+
+    /** Make room for so many bytes in all, those in use included, if that is allowed and there is memory. */
+    private boolean grow(final long needed)
+    {
+        isMemoryShort = false;
+        if (needed > maxCapacity)
+        {
+            return false;
+        }
+        final int target = Math.min(maxCapacity, Math.max(STEP, BitUtil.findNextPositivePowerOfTwo((int)needed)));
+        isMemoryShort = target > capacity && !memory.reserve(this, beyondStep(target) - beyondStep(capacity));
+        if (target > capacity && !isMemoryShort)
+        {
+            resize(target);
+        }
+
+        return !isMemoryShort;
+    }
+
+    private static int beyondStep(final int bytes)
+    {
+        return Math.max(0, bytes - STEP);
+    }
+
+    /** Another spool lacks memory: give back what is beyond twice of what is in use, and the first step. */
+    void shrink()
+    {
+        final int target = Math.max(STEP, BitUtil.findNextPositivePowerOfTwo(usedBytes() + (isEmpty() ? 0 : STEP)));
+        final boolean isPinned = memory.round() != SpoolMemory.NO_ROUND && memory.round() == pinnedRound;
+        if (target < capacity && !isPinned)
+        {
+            memory.giveBack(beyondStep(capacity) - beyondStep(target));
+            resize(target);
+        }
+    }
+
+    /** Copy what is kept, without gaps, to the begin of another ring. What is claimed must be claimed again. */
+    private void resize(final int newCapacity)
+    {
+        final ByteBuffer newBytes = ByteBuffer.allocateDirect(newCapacity);
+        final UnsafeBuffer to = new UnsafeBuffer(newBytes);
+        int end = 0;
+        for (long sequence = oldest; sequence < next; sequence++)
+        {
+            final int index = (int)sequence & indexMask;
+            to.putBytes(end, buffer, offset(beginOf[index]), lengthOf[index]);
+            beginOf[index] = end;
+            end += BitUtil.align(lengthOf[index], ALIGNMENT);
+        }
+        headPosition = 0;
+        tailPosition = end;
+        claimBegin = -1;
+        capacity = newCapacity;
+        buffer.wrap(newBytes);
+        BufferUtil.free(bytes);
+        bytes = newBytes;
+        for (int i = 0; i < longViews.length; i++)
+        {
+            final ByteBuffer slice = bytes.slice(i, capacity - i).order(ByteOrder.LITTLE_ENDIAN);
+            longViews[i] = slice.asLongBuffer();
+            if (i < floatViews.length)
+            {
+                floatViews[i] = slice.asFloatBuffer();
+            }
+        }
+    }
+
+    private void growIndex()
+    {
+        final int newLength = 2 * beginOf.length;
+        final int oldMask = indexMask;
+        final long[] oldBeginOf = beginOf;
+        final int[] oldLengthOf = lengthOf;
+        final long[] oldTicketOf = ticketOf;
+        final byte[] oldRefusalOf = refusalOf;
+        beginOf = new long[newLength];
+        lengthOf = new int[newLength];
+        ticketOf = new long[newLength];
+        refusalOf = new byte[newLength];
+        indexMask = newLength - 1;
+        for (long sequence = oldest; sequence < next; sequence++)
+        {
+            final int from = (int)sequence & oldMask;
+            final int to = (int)sequence & indexMask;
+            beginOf[to] = oldBeginOf[from];
+            lengthOf[to] = oldLengthOf[from];
+            ticketOf[to] = oldTicketOf[from];
+            refusalOf[to] = oldRefusalOf[from];
+        }
     }
 
     public long commit(final long ticket)
@@ -182,7 +299,8 @@ public final class Spool
     }
 
     /**
-     * Would so many messages fit, whatever is skipped at the ring's end?
+     * Make room for so many messages, whatever is skipped at the ring's end. In a round of the {@link SpoolMemory} the
+     * room stays until the round ends.
      *
      * @param alignedBytes of all, each rounded up to {@link #ALIGNMENT}.
      * @param largest      bytes of the largest, rounded up.
@@ -190,8 +308,27 @@ public final class Spool
      */
     public boolean hasRoom(final int entries, final long alignedBytes, final int largest)
     {
-        return next - oldest + entries <= maxEntries &&
-            (isEmpty() ? alignedBytes <= capacity : alignedBytes + largest <= capacity - usedBytes());
+        isMemoryShort = false;
+        final long needed = isEmpty() ? alignedBytes : usedBytes() + alignedBytes + largest;
+        final boolean hasRoom = next - oldest + entries <= maxEntries && (needed <= capacity || grow(needed));
+        if (hasRoom)
+        {
+            pinnedRound = memory.round();
+        }
+
+        return hasRoom;
+    }
+
+    /** True if what was last asked for would fit, but the memory of all spools together is used up. */
+    public boolean isMemoryShort()
+    {
+        return isMemoryShort;
+    }
+
+    /** The memory that this spool shares with others. */
+    public SpoolMemory memory()
+    {
+        return memory;
     }
 
     /**
@@ -201,7 +338,7 @@ public final class Spool
      */
     public boolean couldHold(final int entries, final long alignedBytes)
     {
-        return entries <= maxEntries && alignedBytes <= capacity;
+        return entries <= maxEntries && alignedBytes <= maxCapacity;
     }
 
     /**
@@ -241,7 +378,7 @@ public final class Spool
     }
 
     /**
-     * The ring of bytes.
+     * The ring of bytes. It is another one after {@link #claim} and {@link #hasRoom}, but in the same object.
      *
      * @return off heap.
      */
@@ -341,12 +478,11 @@ public final class Spool
         return isRoomAwaited;
     }
 
-    /**
-     * Is half of the bytes or of the messages that may be kept in use?
-     */
+    /** True if half of the bytes or messages that may be kept are in use, or another spool waits for memory. */
     public boolean isHalfFull()
     {
-        return usedBytes() >= capacity / 2 || next - oldest >= (maxEntries + 1) / 2;
+        return usedBytes() >= maxCapacity / 2 || next - oldest >= (maxEntries + 1) / 2 ||
+            !isEmpty() && memory.isShort();
     }
 
     /**

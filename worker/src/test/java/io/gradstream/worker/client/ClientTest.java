@@ -403,7 +403,7 @@ class ClientTest
             SpoolPolicy.BLOCK,
             false,
             0,
-            new ClientSettings.Limits(128 * 1024, 16, 16, 4, 65_000, 0),
+            new ClientSettings.Limits(128 * 1024, 1L << 30, 16, 16, 4, 65_000, 0),
             new SessionTiming(RETRY_NS, 1, 1L << 40),
             new ClientSettings.Timing(RETRY_NS, KEEP_ALIVE_NS, PROBE_NS, TIMEOUT_NS),
             LatencyListener.NONE,

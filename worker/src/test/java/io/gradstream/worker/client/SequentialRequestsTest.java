@@ -57,7 +57,7 @@ class SequentialRequestsTest
         SpoolPolicy.BLOCK,
         false,
         0,
-        new ClientSettings.Limits(SPOOL, 64, 4, 4, PART, 0),
+        new ClientSettings.Limits(SPOOL, 1L << 30, 64, 4, 4, PART, 0),
         new SessionTiming(100, 10, 1_000),
         new ClientSettings.Timing(100, 200, 250, 1_000),
         LatencyListener.NONE,

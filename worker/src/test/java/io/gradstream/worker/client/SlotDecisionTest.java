@@ -142,7 +142,7 @@ class SlotDecisionTest
             SpoolPolicy.BLOCK,
             false,
             0,
-            new ClientSettings.Limits(128 * 1024, 16, 16, 4, 65_000, 0),
+            new ClientSettings.Limits(128 * 1024, 1L << 30, 16, 16, 4, 65_000, 0),
             new SessionTiming(1_000_000, 1, 1L << 40),
             new ClientSettings.Timing(1_000_000, 1_000_000, 1_000_000, 1L << 40),
             LatencyListener.NONE,

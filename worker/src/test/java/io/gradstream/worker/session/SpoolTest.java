@@ -106,6 +106,142 @@ class SpoolTest
     }
 
     @Test
+    void shouldTakeNothingAtFirstAndGrowInSteps()
+    {
+        final SpoolMemory memory = new SpoolMemory(1 << 20, 1);
+        final Spool spool = new Spool(1 << 20, 1000, memory);
+        assertThat(spool.buffer().capacity()).isZero();
+
+        for (int i = 0; i < 600; i++)
+        {
+            spool.buffer().setMemory(spool.claim(1000), 1000, (byte)i);
+            spool.commit(i);
+            assertThat(spool.buffer().capacity()).isLessThanOrEqualTo(Math.max(Spool.STEP, 2 * (i + 1) * 1000));
+        }
+
+        assertThat(memory.used()).isEqualTo((1 << 20) - Spool.STEP);
+        for (int i = 0; i < 600; i++)
+        {
+            verifyOldest(spool, new Kept(i + 1, 1000, (byte)i, i));
+            spool.release();
+        }
+    }
+
+    @Test
+    void shouldGrowWhereOnlyWhatIsLeftAtTheEndIsTooShort()
+    {
+        final Spool spool = new Spool(4 * Spool.STEP, 8);
+        spool.claim(6 * 1024);
+        spool.commit(1);
+        spool.claim(6 * 1024);
+        spool.commit(2);
+        spool.release();
+
+        assertThat(spool.claim(7 * 1024)).isNotEqualTo(Spool.NOT_NOW);
+        assertThat(spool.buffer().capacity()).isEqualTo(2 * Spool.STEP);
+    }
+
+    @Test
+    void shouldKeepEveryMessageIntactWhileItGrowsAndShrinks()
+    {
+        final Random random = new Random(43);
+        final SpoolMemory memory = new SpoolMemory(6 * Spool.STEP, 2);
+        final Spool spool = new Spool(4 * Spool.STEP, 200, memory);
+        final Spool other = new Spool(4 * Spool.STEP, 200, memory);
+        final ArrayDeque<Kept> model = new ArrayDeque<>();
+        int grown = 0;
+        int shrunk = 0;
+        int isShort = 0;
+        for (int pushed = 0; pushed < 50_000; pushed++)
+        {
+            final int before = spool.buffer().capacity();
+            if (0 == random.nextInt(100) && Spool.NOT_NOW != other.claim(1 + random.nextInt(3 * Spool.STEP)))
+            {
+                other.commit(0);
+                other.release();
+            }
+            shrunk += spool.buffer().capacity() < before ? 1 : 0;
+            assertThat(memory.used()).isBetween(0L, 4L * Spool.STEP);
+            final int length = 1 + random.nextInt(2000);
+            final int offset = spool.claim(length);
+            grown += spool.buffer().capacity() > before ? 1 : 0;
+            isShort += spool.isMemoryShort() ? 1 : 0;
+            if (Spool.NOT_NOW != offset)
+            {
+                final byte mark = (byte)random.nextInt();
+                spool.buffer().setMemory(offset, length, mark);
+                model.add(new Kept(spool.commit(pushed), length, mark, pushed));
+            }
+            final int most = 0 == random.nextInt(100) ? model.size() : 2;
+            for (int i = random.nextInt(most + 1); i > 0 && !model.isEmpty(); i--)
+            {
+                verifyOldest(spool, model.poll());
+                spool.release();
+            }
+        }
+        assertThat(grown).isGreaterThan(10);
+        assertThat(shrunk).isGreaterThan(10);
+        assertThat(isShort).isZero();
+    }
+
+    @Test
+    void shouldStayWithinTheMemoryOfAllSpools()
+    {
+        final SpoolMemory memory = new SpoolMemory(6 * Spool.STEP, 2);
+        final Spool one = new Spool(8 * Spool.STEP, 200, memory);
+        final Spool two = new Spool(8 * Spool.STEP, 200, memory);
+        assertThat(one.hasRoom(1, 4 * Spool.STEP, 4 * Spool.STEP)).isTrue();
+        assertThat(one.claim(4 * Spool.STEP)).isZero();
+        one.commit(0);
+
+        assertThat(two.claim(Spool.STEP)).isZero();
+        assertThat(two.hasRoom(1, 4 * Spool.STEP, 4 * Spool.STEP)).isFalse();
+        assertThat(two.isMemoryShort()).isTrue();
+        assertThat(memory.used()).isEqualTo(3 * Spool.STEP);
+        assertThat(one.isHalfFull()).as("it is time to let something go").isTrue();
+
+        one.release();
+        assertThat(two.hasRoom(1, 4 * Spool.STEP, 4 * Spool.STEP)).as("the other gives back").isTrue();
+        assertThat(two.isMemoryShort()).isFalse();
+        assertThat(one.buffer().capacity()).isEqualTo(Spool.STEP);
+        assertThat(one.claim(Spool.STEP)).as("the first step is always there").isZero();
+    }
+
+    @Test
+    void shouldKeepTheRoomThatWasFoundInARound()
+    {
+        final SpoolMemory memory = new SpoolMemory(6 * Spool.STEP, 2);
+        final Spool one = new Spool(8 * Spool.STEP, 200, memory);
+        final Spool two = new Spool(8 * Spool.STEP, 200, memory);
+        memory.beginRound();
+        assertThat(one.hasRoom(1, 4 * Spool.STEP, 4 * Spool.STEP)).isTrue();
+        assertThat(two.hasRoom(1, 4 * Spool.STEP, 4 * Spool.STEP)).isFalse();
+        assertThat(one.claim(4 * Spool.STEP)).isZero();
+        memory.endRound();
+
+        assertThat(two.hasRoom(1, 4 * Spool.STEP, 4 * Spool.STEP)).isTrue();
+    }
+
+    @Test
+    void shouldGrowItsEntriesToTheLimit()
+    {
+        final Spool spool = new Spool(1 << 16, 300);
+        for (int i = 0; i < 300; i++)
+        {
+            spool.claim(8);
+            spool.commit(i);
+            spool.refuse(i + 1, i % 100);
+        }
+        assertThat(spool.claim(8)).isEqualTo(Spool.NOT_NOW);
+        for (int i = 0; i < 300; i++)
+        {
+            assertThat(spool.ticketOf(spool.oldest())).isEqualTo(i);
+            assertThat(spool.refusalOf(spool.oldest())).isEqualTo(i % 100);
+            spool.release();
+        }
+    }
+
+    @Test
     void shouldCopyElementsToPlacesOfAnyAlignment()
     {
         final Spool spool = new Spool(CAPACITY, 2);
@@ -116,6 +252,7 @@ class SpoolTest
             floats[i] = i * 1.5f;
             longs[i] = i * 1_000_000_007L;
         }
+        assertThat(spool.claim(CAPACITY)).isZero();
         for (int offset = 100; offset < 108; offset++)
         {
             for (final int count : new int[]{3, 15})
