@@ -137,7 +137,7 @@ public final class GradstreamClient implements AutoCloseable
 
     /**
      * This slot has finished an iteration: tell every partition, in order with the pushes. Waits while spools are
-     * full.
+     * full, and in a sequential job until pulls of the iteration that ends are answered.
      *
      * @return ticket.
      */

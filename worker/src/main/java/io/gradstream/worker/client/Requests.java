@@ -40,6 +40,7 @@ public final class Requests
 
     private final ClientRights rights;
     private final PartitionSession[] sessions;
+    private final PullRequests[] pulls;
     private final SpoolMemory memory;
     private final Tickets tickets;
     private final RowPlan plan;
@@ -74,6 +75,7 @@ public final class Requests
     private final BooleanSupplier isPushTicketFree = this::hasTicket;
     private final BooleanSupplier isWholePushFree = this::isWholePushFree;
     private final BooleanSupplier isSettled = this::isSettled;
+    private final BooleanSupplier arePullsAnswered = this::arePullsAnswered;
     private final BooleanSupplier isEmptyFree = this::isEmptyFree;
 
     Requests(
@@ -85,6 +87,7 @@ public final class Requests
     {
         rights = new ClientRights(settings.identity().slot());
         this.sessions = sessions;
+        this.pulls = pulls;
         memory = sessions[0].spool().memory();
         this.tickets = tickets;
         this.wait = wait;
@@ -203,6 +206,7 @@ public final class Requests
     public long clock(final long nowNs)
     {
         requireClock();
+        awaitPulls();
         if (numbers.isOn())
         {
             fillClock();
@@ -217,6 +221,7 @@ public final class Requests
     public long finish(final long nowNs)
     {
         requireClock();
+        awaitPulls();
         final long ticket = writeClock(Consistency.FINISHED, nowNs);
         isFinished = true;
 
@@ -312,6 +317,31 @@ public final class Requests
         requirePush();
         wait.until(ORDER, clockOrder);
         wait.until("a free ticket", isTicketFree);
+    }
+
+    /**
+     * In a sequential job a pull returns what all slots have pushed in the iterations before its own, and nothing of
+     * its own: its answer must come before this slot ends that iteration. Servers wait for no more of this slot.
+     */
+    private void awaitPulls()
+    {
+        if (slotClock.isSequential())
+        {
+            wait.until("the answers to pulls of the iteration that ends", arePullsAnswered);
+        }
+    }
+
+    private boolean arePullsAnswered()
+    {
+        for (final PullRequests partitionPulls : pulls)
+        {
+            if (partitionPulls.isOutstanding(clock))
+            {
+                return false;
+            }
+        }
+
+        return true;
     }
 
     private void awaitOrder()

@@ -42,6 +42,8 @@ public final class PullRequests
     private final ArrayDeque<PullRequest> free = new ArrayDeque<>();
     private final ArrayDeque<PullRequest> queue = new ArrayDeque<>();
     private final ArrayDeque<PullRequest> cached = new ArrayDeque<>();
+    // made <= maxOutstanding
+    private int made;
     private long lastId;
     private long seenEpoch = -1;
     private long seenPosition;
@@ -70,15 +72,11 @@ public final class PullRequests
         this.timing = timing;
         this.cache = cache;
         lastId = identity.firstRequest();
-        for (int i = 0; i < maxOutstanding; i++)
-        {
-            free.add(new PullRequest());
-        }
     }
 
     public int room()
     {
-        return free.size();
+        return free.size() + maxOutstanding - made;
     }
 
     /**
@@ -86,6 +84,11 @@ public final class PullRequests
      */
     public PullRequest take()
     {
+        if (free.isEmpty() && made < maxOutstanding)
+        {
+            free.add(new PullRequest());
+            made++;
+        }
         final PullRequest request = free.poll();
         if (null != request)
         {
@@ -257,6 +260,20 @@ public final class PullRequests
     public int outstanding()
     {
         return byId.size();
+    }
+
+    /** True if a pull is outstanding that is for an iteration up to the one after so many. */
+    public boolean isOutstanding(final long clock)
+    {
+        for (final PullRequest request : byId.values())
+        {
+            if (request.isOfIteration() && request.clock() <= clock)
+            {
+                return true;
+            }
+        }
+
+        return false;
     }
 
     /**

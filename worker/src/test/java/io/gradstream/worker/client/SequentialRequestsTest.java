@@ -18,6 +18,7 @@ package io.gradstream.worker.client;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.codecs.wire.HelloDecoder;
 import io.gradstream.codecs.wire.MessageHeaderDecoder;
+import io.gradstream.codecs.wire.PullDecoder;
 import io.gradstream.worker.session.AckLevel;
 import io.gradstream.worker.session.LatencyListener;
 import io.gradstream.worker.session.PartitionSession;
@@ -29,10 +30,14 @@ import io.gradstream.worker.session.SpoolPolicy;
 import io.gradstream.worker.session.Tickets;
 import io.gradstream.worker.session.Welcome;
 import io.gradstream.worker.session.WorkerIdentity;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -71,6 +76,52 @@ class SequentialRequestsTest
     private Runnable step = () -> {};
     private long helloId;
     private final long[] clockOf = new long[2];
+    private final List<Runnable> answers = new ArrayList<>();
+
+    private record AllRows(int rowCount) implements PullRequests.RowsChunk
+    {
+        @Override
+        public int rowOffset()
+        {
+            return 0;
+        }
+
+        @Override
+        public boolean isLast()
+        {
+            return true;
+        }
+
+        @Override
+        public long minClock()
+        {
+            return 0;
+        }
+
+        @Override
+        public long heldNs()
+        {
+            return 0;
+        }
+
+        @Override
+        public DirectBuffer values()
+        {
+            return new UnsafeBuffer(new byte[valuesLength()]);
+        }
+
+        @Override
+        public int valuesOffset()
+        {
+            return 0;
+        }
+
+        @Override
+        public int valuesLength()
+        {
+            return rowCount * SPEC.valuesLength();
+        }
+    }
 
     @Test
     void shouldPushAllOrNothingWhereRoomRunsOut()
@@ -249,6 +300,79 @@ class SequentialRequestsTest
         assertThatThrownBy(() -> requests.pullSystem(0, TableSpec.AUDIT, keys, out, 0))
             .isInstanceOf(AssertionError.class).hasMessageContaining("a free ticket");
         requests.clock(0);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"false", "true"})
+    void shouldEndAnIterationOnlyOnceItsPullsAreAnswered(final boolean isFinish)
+    {
+        attach(0, SEQUENTIAL);
+        attach(1, SEQUENTIAL);
+        push(4);
+        final long pushed = sessions[0].lastSequence() + sessions[1].lastSequence();
+        ofRange(20);
+        final long pull = requests.tryPull(SPEC, new float[20 * SPEC.dim()], null, 0);
+        assertThatThrownBy(() -> end(isFinish)).isInstanceOf(AssertionError.class)
+            .hasMessageContaining("the answers to pulls of the iteration that ends");
+        assertThat(sessions[0].lastSequence() + sessions[1].lastSequence()).isEqualTo(pushed);
+
+        step = this::answerPulls;
+        end(isFinish);
+        assertThat(tickets.isDone(pull)).isTrue();
+        assertThat(sessions[0].lastSequence() + sessions[1].lastSequence()).isEqualTo(pushed + 2);
+    }
+
+    @Test
+    void shouldEndAnIterationBeforeThePullsOfTheNextAreAnswered()
+    {
+        attach(0, SEQUENTIAL);
+        attach(1, SEQUENTIAL);
+        requests.pullAhead(1);
+        ofRange(20);
+        final long pull = requests.tryPull(SPEC, new float[20 * SPEC.dim()], null, 0);
+        requests.clock(0);
+        assertThat(tickets.isDone(pull)).isFalse();
+        assertThatThrownBy(() -> requests.clock(0)).isInstanceOf(AssertionError.class)
+            .hasMessageContaining("the answers to pulls");
+    }
+
+    @Test
+    void shouldEndAnIterationWhateverIsPulledWhereSlotsAreNotSequential()
+    {
+        attach(0, Welcome.HeldParts.NONE);
+        attach(1, Welcome.HeldParts.NONE);
+        ofRange(20);
+        final long pull = requests.tryPull(SPEC, new float[20 * SPEC.dim()], null, 0);
+        requests.clock(0);
+        assertThat(tickets.isDone(pull)).isFalse();
+    }
+
+    private void end(final boolean isFinish)
+    {
+        if (isFinish)
+        {
+            requests.finish(0);
+        }
+        else
+        {
+            requests.clock(0);
+        }
+    }
+
+    private void answerPulls()
+    {
+        for (final PullRequests partition : pulls)
+        {
+            partition.send((to, buffer, offset, length) ->
+            {
+                final PullDecoder pull =
+                    new PullDecoder().wrapAndApplyHeader(buffer, offset, new MessageHeaderDecoder());
+                answers.add(() -> partition.onRows(1, 1, pull.requestId(), new AllRows(pull.rowCount()), 0));
+                return true;
+            }, 1, 0);
+        }
+        answers.forEach(Runnable::run);
+        answers.clear();
     }
 
     private int partitionOfFirstRow()
