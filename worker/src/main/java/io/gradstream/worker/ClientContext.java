@@ -54,6 +54,7 @@ public final class ClientContext
     /** Slot of one that only looks on: it pulls, describes and takes models out, but pushes nothing. */
     public static final int OBSERVER = -1;
 
+    private static final int DEFAULT_PART_LENGTH = 65_000;
     private static final int MIN_SNAPSHOTTED_SPOOL_BYTES = 1024 * 1024;
 
     ClientSettings settings;
@@ -88,7 +89,7 @@ public final class ClientContext
     Boolean isOutageReading;
     long rowCacheBytesPerTable = Configuration.rowCacheBytes();
     int maxPullsPerPartition = Configuration.maxPulls();
-    int maxPartLength = 65_000;
+    int maxPartLength = DEFAULT_PART_LENGTH;
     long operationTimeoutNs = Configuration.operationTimeoutNs();
     long connectRetryNs = 100_000_000L;
     long serverProbeNs = Configuration.serverProbeNs();
@@ -101,6 +102,17 @@ public final class ClientContext
     OutageListener outageListener = (partition, epoch, outstanding, lostNs, nowNs) -> {};
 
     private boolean isConcluded;
+
+    /**
+     * Direct memory that a JVM needs at least for a client with default settings: see {@link #spoolTotalBytes(long)}.
+     *
+     * @param partitions of the job.
+     * @return bytes.
+     */
+    public static long leastDirectMemory(final int partitions)
+    {
+        return 2 * ClientSettings.leastSpoolBytes(partitions, DEFAULT_PART_LENGTH, Configuration.SPOOL_BYTES_DEFAULT);
+    }
 
     /** Is there a media driver, and somebody who knows where servers are? */
     void checkWays()

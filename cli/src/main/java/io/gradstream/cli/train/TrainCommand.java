@@ -30,7 +30,7 @@ import io.gradstream.cli.options.JobOptions;
 import io.gradstream.cli.options.ModeOptions;
 import io.gradstream.cli.options.ServerOptions;
 import io.gradstream.cli.options.UsageException;
-import io.gradstream.codecs.PartitionFunction;
+import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.launcher.ClusterPlan;
@@ -39,6 +39,7 @@ import io.gradstream.launcher.ServerDriver;
 import io.gradstream.launcher.ServerPlan;
 import io.gradstream.launcher.WorkerPlan;
 import io.gradstream.training.progress.ProgressListener;
+import io.gradstream.worker.ClientContext;
 import io.gradstream.worker.session.AckLevel;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -243,7 +244,7 @@ public final class TrainCommand implements Callable<Integer>
         CommonOptions.checkWord("coordinators", String.valueOf(coordinators), "1", "3");
         kills.validate();
         viewOptions.validate();
-        CommonOptions.checkRange("partitions", partitions, 1, PartitionFunction.MAX_PARTITIONS);
+        CommonOptions.checkRange("partitions", partitions, 1, JobSpec.MAX_PARTITIONS);
         if (partitions < servers)
         {
             throw new UsageException("invalid --partitions=" + partitions +
@@ -265,10 +266,7 @@ public final class TrainCommand implements Callable<Integer>
         {
             DataOptions.checkFile("from", from);
         }
-        if (!workerHeap.matches("[1-9][0-9]*[kmgKMG]"))
-        {
-            throw new UsageException("invalid --worker-heap=" + workerHeap + ": must be a size: 512m or 2g");
-        }
+        validateWorkerHeap();
         if (null == test && !testLabels.isEmpty())
         {
             throw new UsageException("--test-labels without --test");
@@ -285,6 +283,24 @@ public final class TrainCommand implements Callable<Integer>
         {
             DataOptions.checkFile("test", test);
             job.data.format.checkLabelFiles("test-labels", List.of(test), testLabels);
+        }
+    }
+
+    /** A JVM takes as much direct memory as heap; a worker keeps in it what it has pushed to each partition. */
+    private void validateWorkerHeap()
+    {
+        if (!workerHeap.matches("[1-9][0-9]{0,6}[kmgKMG]"))
+        {
+            throw new UsageException("invalid --worker-heap=" + workerHeap + ": must be a size: 512m or 2g");
+        }
+        final int unit = workerHeap.length() - 1;
+        final int shift = 10 * (1 + "kmg".indexOf(Character.toLowerCase(workerHeap.charAt(unit))));
+        final long bytes = Long.parseLong(workerHeap.substring(0, unit)) << shift;
+        final long least = ClientContext.leastDirectMemory(partitions);
+        if (bytes < least)
+        {
+            throw new UsageException("invalid --worker-heap=" + workerHeap + ": must be at least " +
+                ((least - 1 >> 20) + 1) + "m with --partitions " + partitions);
         }
     }
 

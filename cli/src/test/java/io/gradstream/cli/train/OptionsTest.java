@@ -200,6 +200,8 @@ class OptionsTest
         --save=/no/such/model     | there is no directory /no/such
         --log=pom.xml             | --log pom.xml: is no directory
         --worker-heap=much        | invalid --worker-heap=much: must be a size
+        --partitions=1025         | invalid --partitions=1025: must be 1..1024
+        --partitions=1024 --worker-heap=32m  | invalid --worker-heap=32m: must be at least 33m with --partitions 1024
         --mode=raid               | invalid --mode=raid: must be checkpoint, replay, chain, stateless, chain+stateless
         --standbys=3              | invalid --standbys=3: must be 0..2
         --mode=chain --standbys=2 | invalid --servers=2: must be at least 3

@@ -77,7 +77,8 @@ public record ClientSettings(
         check(identity.jobId() >= 0, "jobId", identity.jobId(), "0 or more");
         check(null != spoolPolicy, "spoolPolicy", null, "BLOCK or DROP_NEWEST");
         check(sessionTiming.stallNs() > 0, "stallNs", sessionTiming.stallNs(), "more than 0");
-        final long least = limits.leastSpoolBytes(partitions);
+        final long least = leastSpoolBytes(
+            partitions, limits.maxPartLength(), limits.spoolBytesPerPartition());
         check(limits.spoolTotalBytes() >= least, "spoolTotalBytes", limits.spoolTotalBytes(), "at least " + least +
             " for " + partitions + " partitions; if it is not set, it is half of the direct memory: raise -Xmx" +
             " or -XX:MaxDirectMemorySize, or lower the job's partitions");
@@ -120,14 +121,6 @@ public record ClientSettings(
                 "a power of two, 2 or more");
             check(maxPullsPerPartition > 0, "maxPullsPerPartition", maxPullsPerPartition, "1 or more");
         }
-
-        /** Least bytes of all spools with which any part can be pushed once the others are acknowledged. */
-        long leastSpoolBytes(final int partitions)
-        {
-            final int part = BitUtil.findNextPositivePowerOfTwo(maxPartLength + MESSAGE_OVERHEAD + Spool.STEP);
-            return (long)partitions * Math.min(Spool.STEP, spoolBytesPerPartition) +
-                Math.min(part, spoolBytesPerPartition);
-        }
     }
 
     /**
@@ -165,6 +158,20 @@ public record ClientSettings(
             this(retryNs, keepAliveNs, probeNs, timeoutNs,
                 ReachWatch.REPORT_INTERVAL_NS, ReachWatch.LEAST_INTERVAL_NS);
         }
+    }
+
+    /**
+     * Bytes of all spools with which any part can be pushed once the others are acknowledged.
+     *
+     * @param maxPartLength          bytes of sections and values of one message.
+     * @param spoolBytesPerPartition most bytes of one spool.
+     */
+    public static long leastSpoolBytes(
+        final int partitions, final int maxPartLength, final int spoolBytesPerPartition)
+    {
+        final int part = BitUtil.findNextPositivePowerOfTwo(maxPartLength + MESSAGE_OVERHEAD + Spool.STEP);
+        return (long)partitions * Math.min(Spool.STEP, spoolBytesPerPartition) +
+            Math.min(part, spoolBytesPerPartition);
     }
 
     /**
