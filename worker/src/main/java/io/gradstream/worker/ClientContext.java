@@ -38,6 +38,7 @@ import org.agrona.concurrent.IdleStrategy;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
 
 import static io.gradstream.worker.client.ClientSettings.check;
@@ -166,6 +167,12 @@ public final class ClientContext
         }
     }
 
+    private static WorkerIdentity.Numbering numbering()
+    {
+        return new WorkerIdentity.Numbering(
+            System::currentTimeMillis, 1 + ThreadLocalRandom.current().nextInt(WorkerIdentity.MAX_STEP));
+    }
+
     private SlotRole role()
     {
         return isBackup ? SlotRole.backup(partsPerClock) :
@@ -175,7 +182,7 @@ public final class ClientContext
     private ClientSettings settings()
     {
         return new ClientSettings(
-            new WorkerIdentity(jobId, slot, incarnation, role()),
+            new WorkerIdentity(jobId, slot, incarnation, role(), isIncarnationOwn ? numbering() : null),
             job.partitions(),
             ackLevel,
             spoolPolicy,
@@ -254,7 +261,8 @@ public final class ClientContext
 
     /**
      * Which process holds the slot; must grow with each, and holder and backup must not have the same. Default: epoch
-     * time in milliseconds, odd for a backup and even for its holder.
+     * time in milliseconds, odd for a backup and even for its holder; or, if the process before has a number that this
+     * host's clock has not reached, one above that.
      */
     public ClientContext incarnation(final long number)
     {

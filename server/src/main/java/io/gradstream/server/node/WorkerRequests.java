@@ -147,8 +147,9 @@ final class WorkerRequests
             copy.onHello(hello.slot(), hello.incarnation(), connection.role(), hello.oldestKept(), hello.clock());
         if (Refusal.NONE != refusal)
         {
+            final long newest = Refusal.FENCED == refusal ? copy.newestIncarnation(hello.slot()) : 0;
             return refused(egress.partRefused(
-                connection, hello.helloId(), epochOf(copy), hello.partition(), 0, 0, refusal));
+                connection, hello.helloId(), epochOf(copy), hello.partition(), 0, newest, refusal));
         }
         connections.onTaken(connection);
         if (!egress.welcome(connection, copy, hello.helloId()))

@@ -291,6 +291,13 @@ public class HostedPartition implements AutoCloseable
         return null == known ? 0 : known.lastIncarnation;
     }
 
+    /** Newest process that has been in a slot, 0 if none has. */
+    public long newestIncarnation(final int slot)
+    {
+        final Slot known = partition.slot(slot);
+        return null == known ? 0 : Math.max(0, Math.max(known.incarnation, known.backup));
+    }
+
     /** Last sequence of a slot that is recorded and replicated, as of its last hello. */
     public long safeSequence(final int slot)
     {

@@ -128,6 +128,19 @@ class HelloAnswersTest
         assertThat(Refusal.of(refused().code())).isEqualTo(Refusal.FENCED);
         assertThat(refused().helloId()).isEqualTo(17);
         assertThat(refused().incarnation()).isEqualTo(5);
+        assertThat(refused().expected()).as("the newest process").isEqualTo(6);
+    }
+
+    @Test
+    void shouldNameTheNewestOfHolderAndBackupToAProcessThatIsFenced()
+    {
+        attach(9, 6, SlotRole.backedUp(1));
+        attach(10, 9, SlotRole.backup(1));
+        connect(11, 4, SlotRole.backedUp(1));
+        hello(11, 4, 17);
+
+        assertThat(Refusal.of(refused().code())).isEqualTo(Refusal.FENCED);
+        assertThat(refused().expected()).isEqualTo(9);
     }
 
     /** One that no partition takes hurts nobody, neither before nor after it has ended. */

@@ -31,8 +31,11 @@ import io.gradstream.worker.session.SnapshotRequests;
 import io.gradstream.worker.session.Spool;
 import io.gradstream.worker.session.SpoolMemory;
 import io.gradstream.worker.session.Tickets;
+import io.gradstream.worker.session.WorkerIdentity;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
+
+import java.util.function.Consumer;
 
 /**
  * A worker's side of the protocol: one connection for each server, one session for each partition, what is asked of
@@ -60,9 +63,11 @@ public final class Client implements AutoCloseable
     private final CoordinatorLink link;
     private final ReachReports reach;
     private final Outbound outbound = this::offer;
-    private final int slot;
+    private final WorkerIdentity identity;
+    private final Consumer<String> problemListener;
     private final boolean isBackup;
     private final boolean isSnapshotLevel;
+    private boolean isWelcomed;
     private SessionFailure failure;
     private JobSpec job;
 
@@ -80,7 +85,8 @@ public final class Client implements AutoCloseable
     {
         this.transport = transport;
         this.link = link;
-        slot = settings.identity().slot();
+        identity = settings.identity();
+        problemListener = settings.problemListener();
         isBackup = settings.identity().role().isBackup();
         isSnapshotLevel = AckLevel.SNAPSHOTTED == settings.ackLevel();
         tickets = new Tickets(settings.limits().maxTickets(), settings.latencyListener());
@@ -113,6 +119,7 @@ public final class Client implements AutoCloseable
     {
         dispatcher.nowNs(nowNs);
         int workCount = transport.poll(adapter);
+        raiseIncarnation(nowNs);
         workCount += followCoordinators(nowNs);
         workCount += routes.doWork(nowNs);
         // before anything is sent, so that a server that comes back is not asked for what was answered without it
@@ -124,6 +131,33 @@ public final class Client implements AutoCloseable
 
         return workCount + tables.send(sessions, routes, nowNs) + descriptions.send(sessions, routes, nowNs) +
             models.send(sessions, modelAsker, nowNs);
+    }
+
+    /** A process that nobody has welcomed, and whose clock is behind, takes a number above all that it was told. */
+    private void raiseIncarnation(final long nowNs)
+    {
+        long newest = 0;
+        for (int i = 0; !isWelcomed && i < sessions.length; i++)
+        {
+            newest = Math.max(newest, sessions[i].fencedBy());
+            isWelcomed = sessions[i].epoch() >= 0;
+        }
+        final long before = identity.incarnation();
+        if (isWelcomed || 0 == newest || !identity.raiseAbove(newest))
+        {
+            return;
+        }
+        problemListener.accept("slot=" + identity.slot() + " has had a process with incarnation=" + newest +
+            ", later than this host's clock: the clock was set back, or another host's is ahead. This process goes on" +
+            " as incarnation=" + identity.incarnation() + " instead of " + before);
+        for (final PartitionSession session : sessions)
+        {
+            session.beginAgain();
+        }
+        for (final ServerConnection connection : routes.all())
+        {
+            connection.onRenumbered(nowNs);
+        }
     }
 
     private int followCoordinators(final long nowNs)
@@ -145,7 +179,7 @@ public final class Client implements AutoCloseable
      */
     private boolean isUndecided()
     {
-        return slot >= 0 && sessions[0].epoch() < 0;
+        return identity.slot() >= 0 && sessions[0].epoch() < 0;
     }
 
     private int send(final PartitionSession session, final PullRequests partitionPulls, final long nowNs)
@@ -266,7 +300,7 @@ public final class Client implements AutoCloseable
         }
 
         return routes.describe(nowNs) + "; " + detached + " of " + sessions.length + " partitions not attached" +
-            (sessions.length > 1 && isUndecided() ? "; partition=0 decides first who has slot=" + slot : "") +
+            (sessions.length > 1 && isUndecided() ? "; partition=0 decides first who has slot=" + identity.slot() : "") +
             (isHolderAwaited ? "; a backup waits for a holder of its slot that is backedUp: does it run?" : "") +
             outages.describe();
     }

@@ -187,6 +187,15 @@ final class ServerConnection implements AutoCloseable
         }
     }
 
+    /** The process has another number: the server must hear it on a connection of its own. */
+    void onRenumbered(final long nowNs)
+    {
+        if (State.CONNECTED == state || State.CONNECTING == state)
+        {
+            reconnect(nowNs);
+        }
+    }
+
     void onNotConnected(final long nowNs)
     {
         if (State.CONNECTED == state)

@@ -21,13 +21,13 @@ package io.gradstream.worker.session;
  */
 final class HelloNumber
 {
-    private final long incarnation;
+    private final WorkerIdentity identity;
     private long number;
     private boolean isOver = true;
 
-    HelloNumber(final long incarnation)
+    HelloNumber(final WorkerIdentity identity)
     {
-        this.incarnation = incarnation;
+        this.identity = identity;
     }
 
     long toSend()
@@ -51,6 +51,6 @@ final class HelloNumber
 
     boolean isAnsweredBy(final long messageIncarnation, final long helloId)
     {
-        return !isOver && messageIncarnation == incarnation && helloId == number;
+        return !isOver && messageIncarnation == identity.incarnation() && helloId == number;
     }
 }

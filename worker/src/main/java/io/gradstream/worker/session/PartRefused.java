@@ -24,7 +24,8 @@ import io.gradstream.codecs.Refusal;
  * @param helloId     of the hello, or of the one by which the slot is attached where the part came.
  * @param epoch       of the node that says so.
  * @param sequence    of the part, 0 for a hello.
- * @param expected    for a gap, the sequence that would be taken.
+ * @param expected    for a gap, the sequence that would be taken; for a hello that is fenced, the newest process of the
+ *                    slot, or 0.
  * @param refusal     why.
  */
 public record PartRefused(

@@ -73,6 +73,7 @@ public final class PartitionSession
     private long lastClock;
     // was a refused message released, and nothing has said since that its outcome is known?
     private boolean isRefusalReleased;
+    private long fencedBy;
 
     /**
      * A session that has never been attached.
@@ -94,7 +95,7 @@ public final class PartitionSession
         this.tickets = tickets;
         this.timing = timing;
         messages = new SessionMessages(partition, identity, ackLevel);
-        hello = new HelloNumber(identity.incarnation());
+        hello = new HelloNumber(identity);
         check = new Welcome.Check(partition, identity, ackLevel);
         retry = new SessionRetry(timing);
         outage = new OutageWatch(partition, outageListener);
@@ -380,7 +381,7 @@ public final class PartitionSession
         {
             case NOT_PRIMARY, NOT_CONNECTED -> helloLater(nowNs);
             case SEQUENCE_GAP -> onGap(refused.epoch(), refused.expected(), nowNs);
-            case FENCED -> onFenced(refused.epoch(), refused.sequence(), nowNs);
+            case FENCED -> onFenced(refused, nowNs);
             case BUSY, NO_SUCH_TABLE -> onBusy(refused.sequence(), nowNs);
             default -> halt(SessionFailure.rejected(partition, refused.sequence(), refused.refusal()));
         }
@@ -520,11 +521,13 @@ public final class PartitionSession
         }
     }
 
-    private void onFenced(final long messageEpoch, final long sequence, final long nowNs)
+    private void onFenced(final PartRefused refused, final long nowNs)
     {
-        final boolean isOurs = 0 == sequence ? State.HELLO_SENT == state : messageEpoch == epoch;
-        if (isOurs)
+        final long messageEpoch = refused.epoch();
+        final boolean isHello = 0 == refused.sequence();
+        if (isHello ? State.HELLO_SENT == state : messageEpoch == epoch)
         {
+            fencedBy = isHello ? refused.expected() : 0;
             halt(check.takenOver(messageEpoch));
         }
         else if (messageEpoch > epoch)
@@ -574,6 +577,26 @@ public final class PartitionSession
     public SessionFailure failure()
     {
         return failure;
+    }
+
+    /** Newest process of the slot that the partition named when it refused this one's hello, 0 if it did not. */
+    public long fencedBy()
+    {
+        return State.HALTED == state ? fencedBy : 0;
+    }
+
+    /** Say hello again, as another process. Only before the first welcome. */
+    public void beginAgain()
+    {
+        if (epoch >= 0)
+        {
+            throw new IllegalStateException("partition=" + partition + " has welcomed this process, epoch=" + epoch);
+        }
+        hello.end();
+        retry.helloNow();
+        failure = null;
+        fencedBy = 0;
+        state = State.DETACHED;
     }
 
     /** Epoch of the primary that last said welcome, -1 before the first. */

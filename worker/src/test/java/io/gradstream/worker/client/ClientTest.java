@@ -22,6 +22,7 @@ import io.gradstream.codecs.ElementType;
 import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.codecs.Refusal;
+import io.gradstream.codecs.SlotRole;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.codecs.coordinator.FollowDecoder;
 import io.gradstream.codecs.coordinator.MessageHeaderDecoder;
@@ -43,6 +44,7 @@ import io.gradstream.worker.session.WorkerIdentity;
 import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
@@ -69,6 +71,9 @@ class ClientTest
     private ToldCoordinators coordinators;
     private final List<String> problems = new ArrayList<>();
     private long nowNs;
+    private int partitions = 1;
+    private long epochMs = INCARNATION;
+    private WorkerIdentity.Numbering numbering;
     private Client client = led(INCARNATION);
 
     @Test
@@ -315,6 +320,92 @@ class ClientTest
     }
 
     @Test
+    void shouldTakeTheSlotWhereTheProcessBeforeHasANumberThatTheClockHasNotReached()
+    {
+        numbering = new WorkerIdentity.Numbering(() -> epochMs, 3);
+        client = led(INCARNATION);
+        connect(HEAD, 0);
+        final HelloDecoder first = servers.stream(HEAD).hello();
+        servers.fenced(first, 1, 90);
+        doWork();
+        assertThat(client.failure()).isNull();
+        assertThat(problems).hasSize(1).allMatch((text) -> text.contains("incarnation=90") &&
+            text.contains("the clock was set back") && text.contains("incarnation=93 instead of 7"));
+
+        connect(HEAD, 0);
+        assertThat(servers.streams).as("on a connection of its own").hasSize(2);
+        assertThat(servers.stream(HEAD).connect().incarnation()).isEqualTo(93);
+        assertThat(servers.stream(HEAD).hello().incarnation()).isEqualTo(93);
+        servers.welcome(first, 1, 0);
+        doWork();
+        assertThat(client.session(0).epoch()).as("an answer to the number before").isEqualTo(-1);
+
+        // it races with another one that is new, and was quicker
+        servers.fenced(servers.stream(HEAD).hello(), 1, 94);
+        doWork();
+        attach(1, 0);
+        assertThat(servers.stream(HEAD).hello().incarnation()).isEqualTo(97);
+        push();
+        doWork();
+        assertThat(servers.stream(HEAD).push().incarnation()).isEqualTo(97);
+    }
+
+    @Test
+    void shouldNotTakeTheSlotBackOnceItWasWelcomed()
+    {
+        numbering = new WorkerIdentity.Numbering(() -> epochMs, 3);
+        client = led(INCARNATION);
+        attach(1, 0);
+        servers.stream(HEAD).isConnected = false;
+        doWork();
+        connect(HEAD, 0);
+        servers.fenced(servers.stream(HEAD).hello(), 1, 90);
+        doWork();
+        assertThat(client.failure().kind()).isEqualTo(SessionFailure.Kind.FENCED);
+        assertThat(problems).isEmpty();
+    }
+
+    @Test
+    void shouldNotTakeTheSlotBackWhereOnePartitionHasWelcomedIt()
+    {
+        partitions = 2;
+        numbering = new WorkerIdentity.Numbering(() -> epochMs, 3);
+        client = led(INCARNATION);
+        connect(HEAD, 0);
+        servers.welcome(servers.stream(HEAD).hello(), 0, 0);
+        doWork();
+        doWork();
+        final HelloDecoder second = servers.stream(HEAD).hello();
+        assertThat(second.partition()).isEqualTo(1);
+        servers.fenced(second, 0, 90);
+        doWork();
+        assertThat(client.failure().kind()).isEqualTo(SessionFailure.Kind.FENCED);
+        assertThat(servers.streams).hasSize(1);
+    }
+
+    @Test
+    void shouldLeaveTheSlotToANewerProcessOfTheSameClock()
+    {
+        numbering = new WorkerIdentity.Numbering(() -> epochMs, 3);
+        client = led(INCARNATION);
+        connect(HEAD, 0);
+        // it stood still, and another one was started meanwhile
+        epochMs = 90;
+        servers.fenced(servers.stream(HEAD).hello(), 1, 90);
+        doWork();
+        assertThat(client.failure().kind()).isEqualTo(SessionFailure.Kind.FENCED);
+    }
+
+    @Test
+    void shouldKeepANumberThatItWasGiven()
+    {
+        connect(HEAD, 0);
+        servers.fenced(servers.stream(HEAD).hello(), 1, 90);
+        doWork();
+        assertThat(client.failure().kind()).isEqualTo(SessionFailure.Kind.FENCED);
+    }
+
+    @Test
     void shouldSayWhereAnswersAreExpectedWhenNoneComes()
     {
         doWork();
@@ -397,8 +488,8 @@ class ClientTest
     private ClientSettings settings(final long incarnation)
     {
         return new ClientSettings(
-            new WorkerIdentity(1, 0, incarnation),
-            1,
+            new WorkerIdentity(1, 0, incarnation, SlotRole.SOLE, numbering),
+            partitions,
             AckLevel.RECORDED,
             SpoolPolicy.BLOCK,
             false,
@@ -425,18 +516,18 @@ class ClientTest
             version, List.of(incarnation, 50L), List.of(new Chain(1, 1, List.of(0), Chain.NONE, 2))));
     }
 
-    private static ClusterMap map(final long version, final Integer... members)
+    private ClusterMap map(final long version, final Integer... members)
     {
         return map(List.of(HEAD, STANDBY), version, members);
     }
 
-    private static ClusterMap map(final List<String> endpoints, final long version, final Integer... members)
+    private ClusterMap map(final List<String> endpoints, final long version, final Integer... members)
     {
         return new ClusterMap(
             JOB,
             endpoints,
-            List.of(List.of(0, 1)),
-            new ChainMap(version, List.of(50L, 50L), List.of(
+            Collections.nCopies(partitions, List.of(0, 1)),
+            new ChainMap(version, List.of(50L, 50L), Collections.nCopies(partitions,
                 new Chain(version, version, List.of(members), Chain.NONE, 2))));
     }
 }

@@ -15,6 +15,7 @@
  */
 package io.gradstream.worker.client;
 
+import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.wire.ConnectDecoder;
 import io.gradstream.codecs.wire.ConnectedEncoder;
 import io.gradstream.codecs.wire.HelloDecoder;
@@ -22,6 +23,7 @@ import io.gradstream.codecs.wire.MessageHeaderDecoder;
 import io.gradstream.codecs.wire.MessageHeaderEncoder;
 import io.gradstream.codecs.wire.PullDecoder;
 import io.gradstream.codecs.wire.PushDecoder;
+import io.gradstream.codecs.wire.RefusedEncoder;
 import io.gradstream.codecs.wire.RowsEncoder;
 import io.gradstream.codecs.wire.WatermarksEncoder;
 import io.gradstream.codecs.wire.WelcomeEncoder;
@@ -194,6 +196,16 @@ final class SimulatedServers implements Transport
         answer(buffer, new WelcomeEncoder().wrapAndApplyHeader(buffer, 0, header)
             .epoch(epoch).lastSequence(lastSequence).position(0).partition(hello.partition()).slot(hello.slot())
             .incarnation(hello.incarnation()).helloId(hello.helloId()).lastIncarnation(hello.incarnation())
+            .encodedLength());
+    }
+
+    /** A hello is refused, since the slot has had a newer process. */
+    void fenced(final HelloDecoder hello, final long epoch, final long newest)
+    {
+        final UnsafeBuffer buffer = buffer();
+        answer(buffer, new RefusedEncoder().wrapAndApplyHeader(buffer, 0, header)
+            .epoch(epoch).requestId(0).sequence(0).expected(newest).partition(hello.partition())
+            .code((short)Refusal.FENCED.code()).incarnation(hello.incarnation()).helloId(hello.helloId())
             .encodedLength());
     }
 
