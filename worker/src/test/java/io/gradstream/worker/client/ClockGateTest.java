@@ -84,6 +84,32 @@ class ClockGateTest
     }
 
     @Test
+    void shouldNotBelieveOfANewPrimaryWhatTheOneBeforeItHeld()
+    {
+        attach(0, 4, new Welcome.HeldParts(1, 4, true));
+        attach(1, 7, new Welcome.HeldParts(1, 7, true));
+        pushWithoutContent(0);
+        pushWithoutContent(1);
+        writeClock(2);
+        send();
+        sessions[0].onHeld(1, 5, 0);
+        assertThat(gate.doWork()).isZero();
+
+        // what was held is gone with the primary, before the other partition holds its part
+        sessions[0].onEpochGranted(2, 0);
+        attach(0, 2, 4, new Welcome.HeldParts(1, 4, true));
+        assertThat(sessions[0].takenThrough()).isEqualTo(4);
+        sessions[1].onHeld(1, 8, 0);
+        assertThat(gate.doWork()).as("the new primary does not hold part 5").isZero();
+        send();
+        assertThat(sent).containsExactlyInAnyOrder("0:5", "1:8", "0:5");
+        sessions[0].onHeld(1, 5, 0);
+        assertThat(gate.doWork()).as("the old primary says so").isZero();
+        sessions[0].onHeld(2, 5, 0);
+        assertThat(gate.doWork()).isEqualTo(1);
+    }
+
+    @Test
     void shouldKeepNothingBackWhereSlotsAreNotSequential()
     {
         attach(0, 4, Welcome.HeldParts.NONE);
@@ -177,6 +203,12 @@ class ClockGateTest
 
     private void attach(final int partition, final long lastSequence, final Welcome.HeldParts held)
     {
+        attach(partition, 1, lastSequence, held);
+    }
+
+    private void attach(
+        final int partition, final long epoch, final long lastSequence, final Welcome.HeldParts held)
+    {
         sessions[partition].onLinkUp();
         sessions[partition].send((to, buffer, offset, length) ->
         {
@@ -185,7 +217,7 @@ class ClockGateTest
             return true;
         }, 0);
         assertThat(sessions[partition].onWelcome(new Welcome(
-            INCARNATION, helloId, 1, lastSequence, INCARNATION - 1, held), 0)).isTrue();
+            INCARNATION, helloId, epoch, lastSequence, INCARNATION - 1, held), 0)).isTrue();
     }
 
     private void pushWithoutContent(final int partition)

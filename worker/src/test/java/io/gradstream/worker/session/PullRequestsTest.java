@@ -130,6 +130,20 @@ class PullRequestsTest
         assertThat(tickets.staleNs(stale)).isEqualTo(150);
     }
 
+    /** The iteration may end while an answer is under way: rows of later chunks have it in them. */
+    @Test
+    void shouldSeeInAnyChunkThatTheIterationIsOver()
+    {
+        final long ticket = pull(10, 7, 8);
+        pulls.send(this::offer, EPOCH, 10);
+        final UnsafeBuffer row = new UnsafeBuffer(new byte[Float.BYTES]);
+        pulls.onRows(EPOCH, 1, sentId, new Chunk(row, 0, 1, false, 0), 20);
+        assertThat(pulls.overtaken()).isEqualTo(-1);
+        pulls.onRows(EPOCH, 2, sentId, new Chunk(row, 1, 1, true, 1), 20);
+        assertThat(tickets.isDone(ticket)).isTrue();
+        assertThat(pulls.overtaken()).isZero();
+    }
+
     @Test
     void shouldAskAgainWhenNoAnswerComesForTheStallTime()
     {
@@ -254,27 +268,12 @@ class PullRequestsTest
         {
             values.putFloat(i * Float.BYTES, rows[i], ByteOrder.LITTLE_ENDIAN);
         }
-        pulls.onRows(epoch, ++position, sentId, new Chunk(values, rows.length), nowNs);
+        pulls.onRows(epoch, ++position, sentId, new Chunk(values, 0, rows.length, true, 0), nowNs);
     }
 
-    /** A whole answer. */
-    private record Chunk(DirectBuffer values, int rowCount) implements PullRequests.RowsChunk
+    private record Chunk(DirectBuffer values, int rowOffset, int rowCount, boolean isLast, long minClock)
+        implements PullRequests.RowsChunk
     {
-        public int rowOffset()
-        {
-            return 0;
-        }
-
-        public boolean isLast()
-        {
-            return true;
-        }
-
-        public long minClock()
-        {
-            return 0;
-        }
-
         public long heldNs()
         {
             return 0;
