@@ -22,6 +22,7 @@ import io.aeron.Subscription;
 import io.aeron.exceptions.AeronException;
 import io.aeron.exceptions.DriverTimeoutException;
 import io.gradstream.driver.client.DriverRequests;
+import io.gradstream.testing.TestMemory;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -47,8 +48,7 @@ class DriverRequestsTest
     private static final int OTHER_STREAM_ID = 8;
     private static final int COUNTER_TYPE_ID = 17_999;
 
-    private final Path aeronDirectory =
-        Path.of("/dev/shm/gradstream-driver-requests-test-" + ProcessHandle.current().pid());
+    private final Path aeronDirectory = TestMemory.directory("requests");
     private final List<Throwable> errors = new ArrayList<>();
     private HostDriver driver;
     private Aeron client;

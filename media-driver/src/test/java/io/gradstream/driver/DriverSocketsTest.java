@@ -21,6 +21,7 @@ import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
 import io.aeron.status.ChannelEndpointStatus;
 import io.gradstream.driver.client.DriverBell;
+import io.gradstream.testing.TestMemory;
 import org.agrona.CloseHelper;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
@@ -53,7 +54,7 @@ class DriverSocketsTest
     private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(10);
     private static final int STREAM_ID = 7;
 
-    private final String directory = "/dev/shm/gradstream-driver-sockets-test-" + ProcessHandle.current().pid();
+    private final String directory = TestMemory.directory("sockets").toString();
     private DriverSockets sockets;
     private MediaDriver driver;
     private Aeron aeron;

@@ -21,6 +21,7 @@ import io.aeron.Subscription;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
 import io.aeron.driver.status.SystemCounterDescriptor;
+import io.gradstream.testing.TestMemory;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.status.AtomicCounter;
@@ -54,7 +55,7 @@ class QuietSocketsTest
     private static final int MAX_SOCKETS_POLLED_ONE_BY_ONE = 5;
     private static final String ANY_PORT = "aeron:udp?endpoint=127.0.0.1:0";
 
-    private final String directory = "/dev/shm/gradstream-quiet-sockets-test-" + ProcessHandle.current().pid();
+    private final String directory = TestMemory.directory("quiet").toString();
     private boolean isStopped;
     private long stoppedNs;
     private DriverSockets sockets;

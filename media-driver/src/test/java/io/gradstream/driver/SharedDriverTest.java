@@ -22,6 +22,7 @@ import io.aeron.archive.status.RecordingPos;
 import io.gradstream.driver.client.DriverProbe;
 import io.gradstream.driver.client.HostDriverException;
 import io.gradstream.driver.files.WithdrawnRecordings;
+import io.gradstream.testing.TestMemory;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.status.CountersReader;
 import org.junit.jupiter.api.AfterEach;
@@ -51,8 +52,7 @@ class SharedDriverTest
     private static final String CHANNEL = "aeron:ipc?term-length=64k|alias=" + ALIAS;
     private static final int STREAM_ID = 7;
 
-    private final Path aeronDirectory =
-        Path.of("/dev/shm/gradstream-shared-driver-test-" + ProcessHandle.current().pid());
+    private final Path aeronDirectory = TestMemory.directory("shared");
     @TempDir
     private Path directory;
     private HostDriver driver;

@@ -53,12 +53,13 @@ class SmallSharedMemoryIT
     @ParameterizedTest
     @ValueSource(strings = {
         "media-driver --stop-on-eof",
-        "server --node-id 0 --coordinator 127.0.0.1:19767 --endpoint 127.0.0.1:19757 --dir DIR/server --stop-on-eof",
-        "coordinator --members 127.0.0.1:19767 --dir DIR/coordinator --stop-on-eof"})
+        "server --node-id 0 --coordinator 127.0.0.1:MEMBER --endpoint 127.0.0.1:PORT --dir DIR/server --stop-on-eof",
+        "coordinator --members 127.0.0.1:MEMBER --dir DIR/coordinator --stop-on-eof"})
     void shouldSayHowMuchIsNeededWhereAndWhatToDo(final String line) throws Exception
     {
         final Command command = Command.run(directory, TIMEOUT_SECONDS, inSharedMemoryOf(40, List.of()), Map.of(),
-            line.replace("DIR", directory.toString()).split(" "));
+            line.replace("DIR", directory.toString()).replace("MEMBER", Integer.toString(CoordinatorIT.freeRange()))
+                .replace("PORT", Integer.toString(CoordinatorIT.freePort())).split(" "));
 
         assertThat(command.exitCode()).as(command.err()).isEqualTo(EXIT_NO_SPACE);
         assertThat(command.err()).containsPattern("not enough room for aeronDirectory=/dev/shm/\\S+: needs \\d+ MiB")

@@ -21,6 +21,8 @@ import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
 import io.gradstream.codecs.Streams;
 import io.gradstream.codecs.TableSpec;
+import io.gradstream.testing.FreeEndpoint;
+import io.gradstream.testing.TestMemory;
 import io.gradstream.worker.client.ToldCoordinators;
 import org.agrona.CloseHelper;
 import org.junit.jupiter.api.AfterEach;
@@ -28,7 +30,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -40,10 +41,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 @Timeout(60)
 class AnswersTest
 {
-    private static final String ENDPOINT = "127.0.0.1:24519";
+    private static final String ENDPOINT = FreeEndpoint.any();
     private static final TableSpec SPEC = TableSpec.dense(0, "weights", 1000, 2, "sgd/1 rate=1.0");
 
-    private final String directory = "/dev/shm/gradstream-answers-" + UUID.randomUUID();
+    private final String directory = TestMemory.directory("answers").toString();
     private MediaDriver driver;
     private Aeron aeron;
     private GradstreamClient client;

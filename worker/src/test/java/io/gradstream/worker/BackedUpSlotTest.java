@@ -45,7 +45,7 @@ class BackedUpSlotTest
     @BeforeEach
     void before()
     {
-        rig = new EchoRig("127.0.0.1:24117");
+        rig = new EchoRig();
         server = rig.server;
     }
 

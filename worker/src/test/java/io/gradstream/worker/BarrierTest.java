@@ -34,7 +34,7 @@ class BarrierTest
 {
     private static final int NEVER = Integer.MAX_VALUE;
 
-    private final EchoRig rig = new EchoRig("127.0.0.1:24530");
+    private final EchoRig rig = new EchoRig();
     private final EchoServer server = rig.server;
     private GradstreamClient client;
 

@@ -19,12 +19,12 @@ import io.aeron.Aeron;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
 import io.gradstream.codecs.Consistency;
+import io.gradstream.testing.FreeEndpoint;
+import io.gradstream.testing.TestMemory;
 import io.gradstream.worker.client.ToldCoordinators;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.SleepingMillisIdleStrategy;
-
-import java.util.UUID;
 
 /**
  * A media driver, an {@link EchoServer} of two partitions, and clients of it, all on the test's thread: the server is
@@ -38,16 +38,15 @@ final class EchoRig implements AutoCloseable
     ToldCoordinators coordinators;
     /** What happens while a client waits. */
     Runnable step = () -> {};
-    private final String directory = "/dev/shm/gradstream-echo-" + UUID.randomUUID();
+    private final String directory = TestMemory.directory("echo").toString();
     private final IdleStrategy sleep = new SleepingMillisIdleStrategy(1);
-    private final String endpoint;
+    private final String endpoint = FreeEndpoint.any();
     private final MediaDriver driver;
     private final Aeron aeron;
     private GradstreamClient client;
 
-    EchoRig(final String endpoint)
+    EchoRig()
     {
-        this.endpoint = endpoint;
         driver = MediaDriver.launch(new MediaDriver.Context()
             .aeronDirectoryName(directory)
             .threadingMode(ThreadingMode.SHARED)

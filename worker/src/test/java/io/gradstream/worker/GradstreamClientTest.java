@@ -19,6 +19,8 @@ import io.aeron.Aeron;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
 import io.gradstream.codecs.TableSpec;
+import io.gradstream.testing.FreeEndpoint;
+import io.gradstream.testing.TestMemory;
 import io.gradstream.worker.ClusterDescription.PartitionDescription;
 import io.gradstream.worker.ClusterDescription.SlotDescription;
 import io.gradstream.worker.ClusterDescription.TableDescription;
@@ -33,7 +35,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import java.util.List;
-import java.util.UUID;
 
 import static io.gradstream.worker.client.ToldCoordinators.chain;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -42,11 +43,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 @Timeout(60)
 class GradstreamClientTest
 {
-    private static final String ENDPOINT = "127.0.0.1:24517";
-    private static final String STANDBY = "127.0.0.1:24518";
+    private static final String ENDPOINT = FreeEndpoint.any();
+    private static final String STANDBY = FreeEndpoint.any();
     private static final TableSpec SPEC = TableSpec.dense(0, "weights", 1000, 2, "sgd/1 rate=1.0");
 
-    private final String directory = "/dev/shm/gradstream-client-" + UUID.randomUUID();
+    private final String directory = TestMemory.directory("client").toString();
     private final IdleStrategy sleep = new SleepingMillisIdleStrategy(1);
     private MediaDriver driver;
     private Aeron aeron;

@@ -21,6 +21,8 @@ import io.aeron.driver.ThreadingMode;
 import io.gradstream.codecs.ClusterMap;
 import io.gradstream.codecs.ElementType;
 import io.gradstream.codecs.TableSpec;
+import io.gradstream.testing.FreeEndpoint;
+import io.gradstream.testing.TestMemory;
 import io.gradstream.worker.client.ToldCoordinators;
 import io.gradstream.worker.session.AckLevel;
 import io.gradstream.worker.session.SpoolPolicy;
@@ -32,8 +34,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-import java.util.UUID;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -43,14 +43,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 @Timeout(60)
 class OutageTest
 {
-    private static final String ENDPOINT = "127.0.0.1:24519";
+    private static final String ENDPOINT = FreeEndpoint.any();
     private static final TableSpec SPEC = TableSpec.dense(0, "weights", 1000, 2, "sgd/1 rate=1.0");
     private static final TableSpec SEEDED =
         new TableSpec(1, "seeded", 2, ElementType.FLOAT32, 0, 1, 42, 0.1f, "sgd/1 rate=1.0");
     /** A minute's pushes at 50 a second. */
     private static final int MINUTE = 3000;
 
-    private final String directory = "/dev/shm/gradstream-outage-" + UUID.randomUUID();
+    private final String directory = TestMemory.directory("outage").toString();
     private final IdleStrategy sleep = new SleepingMillisIdleStrategy(1);
     private final float[] gradient = new float[2000];
     private final float[] rows = new float[2000];

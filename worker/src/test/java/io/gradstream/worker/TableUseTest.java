@@ -21,6 +21,8 @@ import io.aeron.driver.ThreadingMode;
 import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.TableSpec;
+import io.gradstream.testing.FreeEndpoint;
+import io.gradstream.testing.TestMemory;
 import io.gradstream.worker.client.ToldCoordinators;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.IdleStrategy;
@@ -29,8 +31,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-
-import java.util.UUID;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -41,14 +41,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 @Timeout(60)
 class TableUseTest
 {
-    private static final String ENDPOINT = "127.0.0.1:24529";
+    private static final String ENDPOINT = FreeEndpoint.any();
     private static final TableSpec SPEC = TableSpec.dense(0, "weights", 1000, 2, "sgd/1 rate=1.0");
     /** What {@link EchoServer} describes. */
     private static final TableSpec THERE = TableSpec.dense(3, "described", 10, 2, "add/1");
     private static final float[] GRADIENTS = new float[2];
     private static final long[] KEYS = {1};
 
-    private final String directory = "/dev/shm/gradstream-use-" + UUID.randomUUID();
+    private final String directory = TestMemory.directory("use").toString();
     private final IdleStrategy sleep = new SleepingMillisIdleStrategy(1);
     private MediaDriver driver;
     private Aeron aeron;

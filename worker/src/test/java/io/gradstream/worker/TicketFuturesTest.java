@@ -44,7 +44,7 @@ class TicketFuturesTest
     private static final long[] KEYS = {1};
     private static final float[] GRADIENTS = new float[2];
 
-    private final EchoRig rig = new EchoRig("127.0.0.1:24532");
+    private final EchoRig rig = new EchoRig();
     private final EchoServer server = rig.server;
     private GradstreamClient client;
     private Table table;

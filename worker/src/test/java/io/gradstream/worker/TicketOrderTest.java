@@ -37,7 +37,7 @@ class TicketOrderTest
     private static final long[] KEYS = {1};
     private static final float[] GRADIENTS = new float[2];
 
-    private final EchoRig rig = new EchoRig("127.0.0.1:24531");
+    private final EchoRig rig = new EchoRig();
     private final EchoServer server = rig.server;
     private final float[] rows = new float[2];
     private GradstreamClient client;

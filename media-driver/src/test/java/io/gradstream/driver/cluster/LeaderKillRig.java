@@ -15,6 +15,7 @@
  */
 package io.gradstream.driver.cluster;
 
+import io.gradstream.testing.TestMemory;
 import org.agrona.IoUtil;
 
 import java.io.IOException;
@@ -39,6 +40,7 @@ final class LeaderKillRig
 
     private final String timing;
     private final Path dir;
+    private final Path memory = TestMemory.directory("kill");
     private final List<String> endpoints;
     private final MemberProcess[] processes = new MemberProcess[MEMBERS];
 
@@ -137,6 +139,6 @@ final class LeaderKillRig
 
     private Path aeronDirectory(final int id)
     {
-        return Path.of("/dev/shm/gradstream-kill-" + ProcessHandle.current().pid() + '-' + id);
+        return memory.resolve(Integer.toString(id));
     }
 }

@@ -28,6 +28,7 @@ import io.gradstream.driver.files.WithdrawnRecordings;
 import io.gradstream.recovery.archive.client.ArchiveClient;
 import io.gradstream.recovery.archive.client.LogGeometry;
 import io.gradstream.recovery.archive.client.Recording;
+import io.gradstream.testing.TestMemory;
 import org.agrona.CloseHelper;
 import org.agrona.IoUtil;
 import org.agrona.concurrent.NoOpLock;
@@ -60,7 +61,7 @@ final class ArchiveNode implements AutoCloseable
     private static final Set<ArchiveNode> NODES = new CopyOnWriteArraySet<>();
 
     final Queue<Throwable> errors = new ConcurrentLinkedQueue<>();
-    private final File dir = new File("/dev/shm/gradstream-test-" + UUID.randomUUID());
+    private final File dir = TestMemory.directory("archive").toFile();
     private final File archiveDir;
     private final long minFreeBytes;
     private final List<AutoCloseable> left = new ArrayList<>();

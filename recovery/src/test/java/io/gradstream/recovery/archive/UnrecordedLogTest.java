@@ -24,11 +24,11 @@ import io.aeron.logbuffer.BufferClaim;
 import io.gradstream.codecs.LogRecords;
 import io.gradstream.recovery.archive.client.LogGeometry;
 import io.gradstream.recovery.log.UnrecordedLog;
+import io.gradstream.testing.TestMemory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import java.util.SplittableRandom;
-import java.util.UUID;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -42,7 +42,7 @@ class UnrecordedLogTest
     void shouldCountPositionsAsAnAeronLogOfTheSameGeometryDoes()
     {
         final MediaDriver.Context context = new MediaDriver.Context()
-            .aeronDirectoryName("/dev/shm/gradstream-unrecorded-" + UUID.randomUUID())
+            .aeronDirectoryName(TestMemory.directory("unrecorded").toString())
             .threadingMode(ThreadingMode.SHARED)
             .dirDeleteOnShutdown(true);
         try (MediaDriver driver = MediaDriver.launch(context);

@@ -39,6 +39,7 @@ import io.gradstream.codecs.snapshot.EpochEntryEncoder;
 import io.gradstream.codecs.snapshot.SnapshotEndedEncoder;
 import io.gradstream.codecs.snapshot.SnapshotStartedEncoder;
 import io.gradstream.recovery.archive.client.LogGeometry;
+import io.gradstream.testing.TestMemory;
 import org.agrona.CloseHelper;
 import org.agrona.IoUtil;
 import org.agrona.concurrent.SleepingMillisIdleStrategy;
@@ -55,7 +56,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
@@ -73,7 +73,7 @@ final class RecordingRig implements AutoCloseable
     static final int SLOT = 5;
 
     final Path archiveDirectory;
-    private final File aeronDirectory = new File("/dev/shm/gradstream-test-" + UUID.randomUUID());
+    private final File aeronDirectory = TestMemory.directory("recording").toFile();
     private final ArchivingMediaDriver driver;
     private final Aeron aeron;
     private final AeronArchive archive;

@@ -48,6 +48,7 @@ import io.gradstream.server.partition.Outcome;
 import io.gradstream.server.partition.Partition;
 import io.gradstream.server.partition.PushPartHeader;
 import io.gradstream.server.table.InMemoryRowStore;
+import io.gradstream.testing.TestMemory;
 import org.agrona.CloseHelper;
 import org.agrona.IoUtil;
 import org.agrona.MutableDirectBuffer;
@@ -60,7 +61,6 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.TreeMap;
-import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
@@ -84,7 +84,7 @@ final class RecordedPartition implements AutoCloseable
     final Path archiveDirectory;
     Partition partition;
     RecordedLog log;
-    private final File aeronDirectory = new File("/dev/shm/gradstream-test-" + UUID.randomUUID());
+    private final File aeronDirectory = TestMemory.directory("recorded").toFile();
     private final ArchivingMediaDriver driver;
     private final Aeron aeron;
     private final AeronArchive archive;

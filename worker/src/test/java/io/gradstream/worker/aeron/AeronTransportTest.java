@@ -22,6 +22,7 @@ import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
 import io.gradstream.driver.client.DriverBell;
 import io.gradstream.driver.client.LocalIngress;
+import io.gradstream.testing.TestMemory;
 import io.gradstream.worker.client.Transport.RequestStream;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.AtomicBuffer;
@@ -48,7 +49,7 @@ class AeronTransportTest
     private static final long INCARNATION = 7;
     private static final int TIMEOUT_MS = 10_000;
 
-    private final String directory = "/dev/shm/gradstream-aeron-transport-test-" + ProcessHandle.current().pid();
+    private final String directory = TestMemory.directory("transport").toString();
     private MediaDriver driver;
     private Aeron aeron;
     private AeronTransport transport;

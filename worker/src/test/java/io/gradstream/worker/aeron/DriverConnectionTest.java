@@ -20,6 +20,7 @@ import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
 import io.aeron.exceptions.AeronException;
 import io.gradstream.driver.client.HostDriverException;
+import io.gradstream.testing.TestMemory;
 
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
@@ -47,7 +48,7 @@ class DriverConnectionTest
     @Test
     void shouldCountAClientThatIsAboutToEndAsLost()
     {
-        final String directory = "/dev/shm/gradstream-driver-connection-test-" + ProcessHandle.current().pid();
+        final String directory = TestMemory.directory("connection").toString();
         final MediaDriver driver = MediaDriver.launch(new MediaDriver.Context()
             .aeronDirectoryName(directory).threadingMode(ThreadingMode.SHARED).dirDeleteOnShutdown(true));
         try (DriverConnection connection = DriverConnection.of(Aeron.connect(new Aeron.Context()

@@ -1,0 +1,67 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.testing;
+
+import org.agrona.IoUtil;
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.UUID;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class TestMemoryTest
+{
+    @Test
+    void shouldRemoveWhatAKilledJvmHasLeftAndNothingElse() throws IOException
+    {
+        final Path own = Files.createDirectory(TestMemory.directory("own"));
+        final Path left = root();
+        final Path held = root();
+        try (FileChannel channel = FileChannel.open(held.resolve(TestMemory.LOCK), StandardOpenOption.WRITE))
+        {
+            assertThat(channel.lock().isValid()).isTrue();
+            Files.createFile(Files.createDirectory(left.resolve("driver-1")).resolve("cnc.dat"));
+
+            TestMemory.removeLeftovers();
+            assertThat(left).doesNotExist();
+            assertThat(held).exists();
+            assertThat(own).exists();
+        }
+        finally
+        {
+            IoUtil.delete(held.toFile(), true);
+        }
+    }
+
+    @Test
+    void shouldNameEachDirectoryOnce()
+    {
+        assertThat(TestMemory.directory("driver")).isNotEqualTo(TestMemory.directory("driver")).doesNotExist();
+    }
+
+    private static Path root() throws IOException
+    {
+        final Path root = Files.createDirectory(TestMemory.MEMORY.resolve(TestMemory.PREFIX + UUID.randomUUID()));
+        Files.createFile(root.resolve(TestMemory.LOCK));
+
+        return root;
+    }
+}
