@@ -17,61 +17,55 @@ package io.gradstream.training;
 
 import io.airlift.compress.MalformedInputException;
 import io.airlift.compress.zstd.ZstdInputStream;
+import io.gradstream.training.form.FirstBytes;
+import io.gradstream.training.form.GzipMembers;
+import io.gradstream.training.form.ZstdFrames;
 
 import java.io.BufferedInputStream;
 import java.io.Closeable;
-import java.io.EOFException;
+import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.channels.Channels;
-import java.nio.channels.SeekableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.zip.GZIPInputStream;
-import java.util.zip.ZipException;
 
 /**
  * A file of training data, open for reading: plain, or compressed by gzip or Zstandard.
  * <p>
  * Compressed files are known by their first bytes, whatever their name. Of Zstandard, windows up to 8 MiB are read,
- * which is what {@code zstd} writes at its levels 1 to 19 without {@code --long}. Used by one thread.
+ * which is what {@code zstd} writes at its levels 1 to 19 without {@code --long}. What is compressed or packed in
+ * another way is refused. A file may also be a pipe, which is read once. Used by one thread.
  */
 public final class DataFile implements Closeable
 {
     private static final int BUFFER_LENGTH = 64 * 1024;
     private static final int MAGIC_LENGTH = 4;
     private static final int GZIP_MAGIC = 0x1F8B;
-    private static final int GZIP_MAGIC_SHIFT = 16;
-    private static final int ZSTD_MAGIC = 0x28B52FFD;
 
     private final Path path;
-    private final SeekableByteChannel channel;
-    private final Form form;
-    private final InputStream content;
+    private final InputStream bytes;
+    private final byte[] head = new byte[FirstBytes.LENGTH];
+    private Form form = Form.PLAIN;
+    private InputStream content;
+    private GzipMembers members;
+    private ZstdFrames frames;
+    private int headAt;
+    private int headLength;
     private long position;
 
     private DataFile(final Path path) throws IOException
     {
         this.path = path;
-        channel = Files.newByteChannel(path);
-        try
-        {
-            final InputStream in = new BufferedInputStream(Channels.newInputStream(channel), BUFFER_LENGTH);
-            form = form(in);
-            content = decompressed(in, form);
-        }
-        catch (final IOException | RuntimeException ex)
-        {
-            close();
-            throw ex;
-        }
+        // not of Files: its streams ask for a position, which a pipe does not have
+        bytes = new BufferedInputStream(new FileInputStream(path.toFile()), BUFFER_LENGTH);
+        content = bytes;
     }
 
     /**
      * Open a file.
      *
-     * @throws MalformedDataException if it does not exist, is a directory or cannot be read, or is compressed and its
-     *                                header is damaged.
+     * @throws MalformedDataException if it does not exist, is a directory or cannot be read, is compressed and its
+     *                                first bytes are damaged, or is compressed or packed in a way that is not read.
      */
     public static DataFile open(final Path path)
     {
@@ -84,18 +78,49 @@ public final class DataFile implements Closeable
             throw new MalformedDataException(path + ": is a directory: name the files in it");
         }
 
+        final DataFile file;
         try
         {
-            return new DataFile(path);
-        }
-        catch (final EOFException | ZipException ex)
-        {
-            throw new MalformedDataException(path + ": gzip header is cut short or damaged: " + reason(ex), ex);
+            file = new DataFile(path);
         }
         catch (final IOException ex)
         {
             throw new MalformedDataException(path + ": cannot be read: " + ex, ex);
         }
+
+        try
+        {
+            file.findForm();
+        }
+        catch (final IOException ex)
+        {
+            file.close();
+            throw new MalformedDataException(path + ": cannot be read: " + ex, ex);
+        }
+        catch (final MalformedDataException ex)
+        {
+            file.close();
+            throw ex;
+        }
+        return file;
+    }
+
+    /**
+     * Open a file of text, and pass over a byte order mark.
+     *
+     * @throws MalformedDataException as {@link #open(Path)}, and if it is no text in ASCII or UTF-8.
+     */
+    public static DataFile openText(final Path path)
+    {
+        final DataFile file = open(path);
+        final String what = FirstBytes.ofNoText(file.head, file.headLength);
+        if (null != what)
+        {
+            file.close();
+            throw new MalformedDataException(path + ": " + what);
+        }
+        file.headAt = FirstBytes.markLength(file.head, file.headLength);
+        return file;
     }
 
     /** Where it is. */
@@ -140,7 +165,8 @@ public final class DataFile implements Closeable
     {
         try
         {
-            channel.close();
+            content.close();
+            bytes.close();
         }
         catch (final IOException ignore)
         {
@@ -150,11 +176,24 @@ public final class DataFile implements Closeable
 
     private int read(final byte[] buffer, final int offset, final int length)
     {
+        if (headAt < headLength && length > 0)
+        {
+            final int read = Math.min(length, headLength - headAt);
+            System.arraycopy(head, headAt, buffer, offset, read);
+            headAt += read;
+            return read;
+        }
+        return readContent(buffer, offset, length);
+    }
+
+    private int readContent(final byte[] buffer, final int offset, final int length)
+    {
         try
         {
             // no more than this at once: what a decoder has ready when it finds damage behind it is lost
             final int read = content.read(buffer, offset, Math.min(length, BUFFER_LENGTH));
             position += Math.max(0, read);
+            checkEnd(read);
             return read;
         }
         catch (final IOException | MalformedInputException | IndexOutOfBoundsException ex)
@@ -164,31 +203,59 @@ public final class DataFile implements Closeable
         }
     }
 
-    private static Form form(final InputStream in) throws IOException
+    /** The decoder of zstd does not compare what it made with what the frames say they hold. */
+    private void checkEnd(final int read) throws IOException
     {
-        in.mark(MAGIC_LENGTH);
-        int magic = 0;
-        for (int i = 0; i < MAGIC_LENGTH; i++)
+        final long expected = read < 0 && null != frames ? frames.contentLength() : ZstdFrames.UNKNOWN;
+        if (ZstdFrames.UNKNOWN != expected && expected != position)
         {
-            magic = (magic << Byte.SIZE) | Math.max(0, in.read());
+            throw new IOException("the frames say that they hold " + expected + " bytes");
         }
-        in.reset();
-
-        if (GZIP_MAGIC == magic >>> GZIP_MAGIC_SHIFT)
-        {
-            return Form.GZIP;
-        }
-        return ZSTD_MAGIC == magic ? Form.ZSTD : Form.PLAIN;
     }
 
-    private static InputStream decompressed(final InputStream in, final Form form) throws IOException
+    private void findForm() throws IOException
     {
-        return switch (form)
+        final byte[] magic = new byte[MAGIC_LENGTH];
+        bytes.mark(MAGIC_LENGTH);
+        final int length = bytes.readNBytes(magic, 0, MAGIC_LENGTH);
+        bytes.reset();
+        if (GZIP_MAGIC == ((magic[0] & 0xFF) << Byte.SIZE | (magic[1] & 0xFF)))
         {
-            case PLAIN -> in;
-            case GZIP -> new GZIPInputStream(in, BUFFER_LENGTH);
-            case ZSTD -> new ZstdInputStream(in);
-        };
+            form = Form.GZIP;
+            members = new GzipMembers(bytes);
+            content = members;
+        }
+        else if (MAGIC_LENGTH == length && ZstdFrames.isMagic(magic))
+        {
+            form = Form.ZSTD;
+            frames = new ZstdFrames(bytes);
+            content = hasFrame() ? new ZstdInputStream(frames) : frames;
+        }
+
+        int read = 0;
+        while (read >= 0 && headLength < head.length)
+        {
+            headLength += read;
+            read = headLength < head.length ? readContent(head, headLength, head.length - headLength) : -1;
+        }
+        final String other = FirstBytes.ofOther(head, headLength);
+        if (null != other)
+        {
+            throw new MalformedDataException(
+                path + ": " + (Form.PLAIN == form ? "" : "its " + form.title + " content ") + other);
+        }
+    }
+
+    private boolean hasFrame()
+    {
+        try
+        {
+            return frames.hasNext();
+        }
+        catch (final IOException ex)
+        {
+            throw malformed(ex);
+        }
     }
 
     private MalformedDataException malformed(final Exception cause)
@@ -198,20 +265,9 @@ public final class DataFile implements Closeable
             return new MalformedDataException(path + ": cannot be read: " + cause, cause);
         }
         return new MalformedDataException(
-            path + ": " + form.title + " data are cut short or damaged before byte " + bytesTaken() +
+            path + ": " + form.title + " data are cut short or damaged before byte " +
+            (null == frames ? members.bytesTaken() : frames.bytesTaken()) +
             ", which is behind byte " + position + " of their content: " + reason(cause), cause);
-    }
-
-    private long bytesTaken()
-    {
-        try
-        {
-            return channel.position();
-        }
-        catch (final IOException ignore)
-        {
-            return Long.MAX_VALUE;
-        }
     }
 
     private static String reason(final Exception cause)

@@ -29,6 +29,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.zip.CRC32;
 import java.util.zip.GZIPOutputStream;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -179,6 +180,135 @@ class DataFileTest
 
         // the time and the system in a header of gzip say nothing of the content
         assertThat(refused).isGreaterThanOrEqualTo(whole.length - 10);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = { "gzip", "zstd" })
+    void shouldRefuseWhenALaterPartIsCutShortAnywhere(final String form) throws IOException
+    {
+        final byte[] part = compressed(form, content(300));
+        for (int length = 1; length < part.length; length++)
+        {
+            final Path file = write(part, Arrays.copyOf(part, length));
+            assertThatThrownBy(() -> readAll(file)).as("length=%d of %d", length, part.length)
+                .isInstanceOf(MalformedDataException.class)
+                .hasMessageContaining(file + ": " + form + " data are cut short or damaged before byte " +
+                    (part.length + length) + ", which is behind byte ");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = { "gzip", "zstd" })
+    void shouldRefuseOrReadTheSameWhenAByteOfALaterPartIsDamaged(final String form) throws IOException
+    {
+        final byte[] content = content(300);
+        final byte[] twice = Arrays.copyOf(content, 2 * content.length);
+        System.arraycopy(content, 0, twice, content.length, content.length);
+        final byte[] part = compressed(form, content);
+        int refused = 0;
+        for (int i = 0; i < part.length; i++)
+        {
+            final byte[] damaged = part.clone();
+            damaged[i] ^= 0x55;
+            final Path file = write(part, damaged);
+            try
+            {
+                assertThat(readAll(file)).as("byte=%d", i).isEqualTo(twice);
+            }
+            catch (final MalformedDataException ex)
+            {
+                assertThat(ex).hasMessageMatching("\\Q" + file + ": " + form +
+                    "\\E data are cut short or damaged before byte \\d+, which is behind byte \\d+ of .*");
+                refused++;
+            }
+        }
+
+        // the time and the system in a header of gzip say nothing of the content
+        assertThat(refused).isGreaterThanOrEqualTo(part.length - 6);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = { "gzip", "zstd" })
+    void shouldPassOverZerosAtTheEndAndRefuseAnythingElse(final String form) throws IOException
+    {
+        final byte[] part = compressed(form, CONTENT);
+        for (final int zeros : new int[]{ 1, 3, 4, 100_000 })
+        {
+            assertThat(readAll(write(part, new byte[zeros]))).isEqualTo(CONTENT);
+            assertThatThrownBy(() -> readAll(write(part, new byte[zeros], part)))
+                .hasMessageContaining("other bytes follow the zeros");
+        }
+        for (final String tail : new String[]{ "\n", "ab", "abc", "1 1:1\n" })
+        {
+            assertThatThrownBy(() -> readAll(write(part, tail.getBytes(StandardCharsets.US_ASCII))))
+                .isInstanceOf(MalformedDataException.class).hasMessageContaining("cut short or damaged");
+        }
+    }
+
+    @Test
+    void shouldPassOverSkippableFrames() throws IOException
+    {
+        final byte[] skippable = HexFormat.of().parseHex("5f2a4d1803000000aabbcc");
+        final byte[] empty = HexFormat.of().parseHex("502a4d1800000000");
+        final byte[] frame = compressed("zstd", CONTENT);
+        final byte[] twice = Arrays.copyOf(CONTENT, 2 * CONTENT.length);
+        System.arraycopy(CONTENT, 0, twice, CONTENT.length, CONTENT.length);
+
+        assertThat(readAll(write(skippable, frame, empty, empty, frame, skippable))).isEqualTo(twice);
+        assertThat(readAll(write(empty))).isEmpty();
+        for (int length = 1; length < skippable.length; length++)
+        {
+            final byte[] cut = Arrays.copyOf(skippable, length);
+            assertThatThrownBy(() -> readAll(write(frame, cut))).as("length=%d", length)
+                .hasMessageContaining("zstd data are cut short or damaged before byte " + (frame.length + cut.length));
+        }
+    }
+
+    @Test
+    void shouldRefuseFrameThatHoldsLessThanItSays() throws IOException
+    {
+        // one raw block of two bytes in a frame of one segment, without a checksum, that says it holds three
+        final Path file = write(HexFormat.of().parseHex("28b52ffd2003110000610a"));
+        assertThatThrownBy(() -> readAll(file)).isInstanceOf(MalformedDataException.class)
+            .hasMessageContaining("the frames say that they hold 3 bytes");
+        assertThat(readAll(write(HexFormat.of().parseHex("28b52ffd2002110000610a")))).containsExactly('a', '\n');
+    }
+
+    @Test
+    void shouldSayWhatToDoWhenAFrameNeedsMoreThanIsRead() throws IOException
+    {
+        assertThatThrownBy(() -> readAll(write(HexFormat.of().parseHex("28b52ffd0088010000"))))
+            .hasMessageContaining("has a window of 134217728 bytes").hasMessageContaining("without --long");
+        assertThatThrownBy(() -> readAll(write(HexFormat.of().parseHex("28b52ffd01500701000000"))))
+            .hasMessageContaining("needs a dictionary: compress without one");
+    }
+
+    @Test
+    void shouldReadHeadersOfGzipWithAllTheyMayHave() throws IOException
+    {
+        final byte[] plain = compressed("gzip", CONTENT);
+        final byte[] flags = HexFormat.of().parseHex("1f8b081e000000000003" + "0300010203" + "6e616d6500" + "6300");
+        final CRC32 checksum = new CRC32();
+        checksum.update(flags);
+        final byte[] ofHeader = { (byte)checksum.getValue(), (byte)(checksum.getValue() >>> 8) };
+        final byte[] rest = Arrays.copyOfRange(plain, 10, plain.length);
+        assertThat(readAll(write(flags, ofHeader, rest))).isEqualTo(CONTENT);
+        ofHeader[1] ^= 1;
+        assertThatThrownBy(() -> readAll(write(plain, flags, ofHeader, rest)))
+            .hasMessageContaining("the checksum of the header of member 2 differs");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = { "gzip", "zstd" })
+    void shouldRefuseAnArchiveInCompressedData(final String form) throws IOException
+    {
+        final byte[] tar = new byte[1024];
+        System.arraycopy("data.svm".getBytes(StandardCharsets.US_ASCII), 0, tar, 0, 8);
+        System.arraycopy("ustar".getBytes(StandardCharsets.US_ASCII), 0, tar, 257, 5);
+        final Path file = write(compressed(form, tar));
+        assertThatThrownBy(() -> readAll(file)).isInstanceOf(MalformedDataException.class)
+            .hasMessage(file + ": its " + form + " content is a tar archive: extract the data file from it and name" +
+                " that one");
     }
 
     @Test
