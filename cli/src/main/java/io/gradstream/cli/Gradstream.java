@@ -15,6 +15,7 @@
  */
 package io.gradstream.cli;
 
+import java.io.File;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
@@ -173,7 +174,19 @@ public final class Gradstream implements Runnable
                 String.join(" or ", likeliest(unmatched)) + "?");
         }
 
+        if (ex instanceof UnmatchedArgumentException unmatched && isFile(unmatched.getUnmatched().get(0)))
+        {
+            return new UsageException(ex.getMessage() + ": several files are separated by commas; a pattern stands in" +
+                " quotes: --data 'part-*.svm'");
+        }
+
         return withSource(ex, ex.getCommandLine(), ex.getArgSpec(), args);
+    }
+
+    /** True if an argument names a file, as when the shell has put several in the place of a pattern. */
+    private static boolean isFile(final String argument)
+    {
+        return !argument.startsWith("-") && new File(argument).exists();
     }
 
     /**

@@ -16,7 +16,10 @@
 package io.gradstream.cli;
 
 import java.io.IOException;
-import java.io.Reader;
+import java.io.StringReader;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -26,6 +29,7 @@ import java.util.TreeSet;
 
 import io.gradstream.cli.options.Failures;
 import io.gradstream.cli.options.UsageException;
+import io.gradstream.training.form.FirstBytes;
 import picocli.CommandLine;
 import picocli.CommandLine.IDefaultValueProvider;
 import picocli.CommandLine.Model.ArgSpec;
@@ -146,18 +150,38 @@ public final class PropertyDefaults implements IDefaultValueProvider
     private static void load(final Properties properties, final String name)
     {
         final Path path = Failures.path(name);
-        if (!Files.isRegularFile(path))
+        if (!Files.exists(path) || Files.isDirectory(path))
         {
-            throw new UsageException(name + ": no such file: name a .properties file with --config");
+            throw new UsageException(name + (Files.isDirectory(path) ? ": is a directory" : ": no such file") +
+                ": name a .properties file with --config");
         }
-        try (Reader reader = Files.newBufferedReader(path))
+        try
         {
-            properties.load(reader);
+            properties.load(new StringReader(text(name, Files.readAllBytes(path))));
+        }
+        catch (final CharacterCodingException ex)
+        {
+            throw new UsageException(name + ": is no text in UTF-8: save it as UTF-8, or write \\uXXXX for letters" +
+                " beyond ASCII");
         }
         catch (final IOException | IllegalArgumentException ex)
         {
-            throw new UsageException(name + ": cannot be read as a .properties file: " + ex.getMessage());
+            throw new UsageException(name + ": cannot be read as a .properties file: " + Failures.oneLine(ex));
         }
+    }
+
+    private static String text(final String name, final byte[] bytes) throws CharacterCodingException
+    {
+        final int length = Math.min(bytes.length, FirstBytes.LENGTH);
+        final String other = FirstBytes.ofOther(bytes, length);
+        final String noText = null == other ? FirstBytes.ofNoText(bytes, length) : other;
+        if (null != noText)
+        {
+            throw new UsageException(name + ": " + noText);
+        }
+        final int mark = FirstBytes.markLength(bytes, length);
+        return StandardCharsets.UTF_8.newDecoder()
+            .decode(ByteBuffer.wrap(bytes, mark, bytes.length - mark)).toString();
     }
 
     private static void checkNames(final Properties properties, final String name, final CommandLine commandLine)

@@ -40,6 +40,16 @@ public final class Decimals
      */
     public static float parse(final byte[] line, final int begin, final int end)
     {
+        return parse(line, begin, end, '.');
+    }
+
+    /**
+     * Read a number as {@link #parse(byte[], int, int)}, with another decimal sign.
+     *
+     * @param point what stands before the fraction; a {@code '.'} is then no part of a number.
+     */
+    public static float parse(final byte[] line, final int begin, final int end, final char point)
+    {
         int i = begin;
         final boolean isNegative = i < end && '-' == line[i];
         if (isNegative || (i < end && '+' == line[i]))
@@ -53,7 +63,7 @@ public final class Decimals
         for (; i < end && mantissa < MAX_EXACT_MANTISSA / 10; i++)
         {
             final byte b = line[i];
-            if ('.' == b && pointAt < 0)
+            if (point == b && pointAt < 0)
             {
                 pointAt = digits;
             }
@@ -71,18 +81,18 @@ public final class Decimals
         final int scale = pointAt < 0 ? 0 : digits - pointAt;
         if (i < end || 0 == digits || scale >= EXACT_POWERS_OF_TEN.length)
         {
-            return parseSlowly(line, begin, end);
+            return parseSlowly(line, begin, end, point);
         }
 
         final float number = mantissa / EXACT_POWERS_OF_TEN[scale];
         return isNegative ? -number : number;
     }
 
-    private static float parseSlowly(final byte[] line, final int begin, final int end)
+    private static float parseSlowly(final byte[] line, final int begin, final int end, final char point)
     {
         for (int i = begin; i < end; i++)
         {
-            if ("+-.eE0123456789".indexOf(line[i]) < 0)
+            if (point != line[i] && "+-eE0123456789".indexOf(line[i]) < 0)
             {
                 return Float.NaN;
             }
@@ -90,7 +100,8 @@ public final class Decimals
 
         try
         {
-            final float number = Float.parseFloat(new String(line, begin, end - begin, StandardCharsets.ISO_8859_1));
+            final String text = new String(line, begin, end - begin, StandardCharsets.ISO_8859_1);
+            final float number = Float.parseFloat(text.replace(point, '.'));
             return Float.isFinite(number) ? number : Float.NaN;
         }
         catch (final NumberFormatException ignore)

@@ -15,6 +15,11 @@
  */
 package io.gradstream.training;
 
+import io.gradstream.training.form.LabelValues;
+import io.gradstream.training.form.LibsvmFormat;
+
+import java.util.Arrays;
+
 /**
  * Parses one line in LIBSVM format into an example.
  * <p>
@@ -24,23 +29,28 @@ final class LibsvmLine
 {
     private static final int MAX_QUOTED_LENGTH = 40;
 
+    private static final int INITIAL_ENTRIES = 256;
+    private static final String NO_INDEX = "expected index:value with a whole index of at least 0";
+
     private final Examples.Builder examples;
-    private final boolean areLabelsNumbers;
+    private final LibsvmFormat format;
     private byte[] line;
     private int limit;
     private int tokenBegin;
     private int tokenEnd;
+    /** Of this line, (feature, bits of the value): sorted as longs they are sorted by feature. */
+    private long[] entries = new long[INITIAL_ENTRIES];
+    private int entryCount;
+    private boolean isSorted;
     private boolean hasZeroLabel;
     private boolean hasMinusLabel;
 
     /**
      * A parser.
-     *
-     * @param areLabelsNumbers may labels be any finite numbers?
      */
-    LibsvmLine(final Examples.Builder examples, final boolean areLabelsNumbers)
+    LibsvmLine(final Examples.Builder examples, final LibsvmFormat format)
     {
-        this.areLabelsNumbers = areLabelsNumbers;
+        this.format = format;
         this.examples = examples;
     }
 
@@ -51,6 +61,7 @@ final class LibsvmLine
      */
     void parse(final byte[] line, final int length)
     {
+        checkLineEnds(line, length);
         this.line = line;
         limit = contentEnd(line, length);
         tokenEnd = 0;
@@ -59,13 +70,37 @@ final class LibsvmLine
             return;
         }
 
-        final float label = areLabelsNumbers ? number(tokenBegin, "label must be a finite number") : label();
-        int lastFeature = -1;
+        final float label = label();
+        entryCount = 0;
+        isSorted = true;
         while (nextToken())
         {
-            lastFeature = entry(lastFeature);
+            readEntry();
         }
+        addEntries();
         examples.endExampleOf(label);
+    }
+
+    /**
+     * Refuse a line of several that end in CR alone, as those of old Macs.
+     *
+     * @throws SyntaxException if a CR is followed by anything else.
+     */
+    static void checkLineEnds(final byte[] line, final int length)
+    {
+        int end = length;
+        while (end > 0 && '\r' == line[end - 1])
+        {
+            end--;
+        }
+        for (int i = 0; i < end; i++)
+        {
+            if ('\r' == line[i])
+            {
+                throw new SyntaxException("a carriage return stands inside the line: are these line ends of an old" +
+                    " Mac? Convert the file: tr '\\r' '\\n'");
+            }
+        }
     }
 
     private static int contentEnd(final byte[] line, final int length)
@@ -101,7 +136,22 @@ final class LibsvmLine
         return ' ' == b || '\t' == b || '\r' == b;
     }
 
-    private int label()
+    private float label()
+    {
+        final LabelValues labels = format.labels();
+        if (null != labels)
+        {
+            final int index = labels.indexOf(line, tokenBegin, tokenEnd);
+            if (LabelValues.NEITHER == index)
+            {
+                throw malformed("label must be " + labels);
+            }
+            return index;
+        }
+        return format.areLabelsNumbers() ? number(tokenBegin, "label must be a finite number") : signedLabel();
+    }
+
+    private int signedLabel()
     {
         final float label = number(tokenBegin, "label must be 0 or 1, or -1 or +1");
         if (1.0f == label)
@@ -113,7 +163,8 @@ final class LibsvmLine
         hasMinusLabel |= -1.0f == label;
         if (label != 0.0f && label != -1.0f)
         {
-            throw malformed("label must be 0 or 1, or -1 or +1");
+            throw malformed(
+                "label must be 0 or 1, or -1 or +1", ": labels of two other values are named by --label-values");
         }
         if (hasZeroLabel && hasMinusLabel)
         {
@@ -123,35 +174,103 @@ final class LibsvmLine
         return 0;
     }
 
-    private int entry(final int lastFeature)
+    private void readEntry()
     {
         long feature = 0;
         int i = tokenBegin;
-        while (i < tokenEnd && line[i] >= '0' && line[i] <= '9' && feature <= Examples.MAX_FEATURE)
+        while (i < tokenEnd && line[i] >= '0' && line[i] <= '9' && feature <= format.maxFeature())
         {
             feature = feature * 10 + (line[i++] - '0');
         }
 
-        if (feature > Examples.MAX_FEATURE)
+        if (feature > format.maxFeature())
         {
-            throw malformed("index must be at most " + Examples.MAX_FEATURE);
+            throw malformed("index must be at most " + format.maxFeature());
         }
-        if (i == tokenBegin || i == tokenEnd || ':' != line[i])
+        if (i == tokenBegin || (i < tokenEnd && ':' != line[i]))
         {
-            throw malformed("expected index:value with a whole index of at least 0");
-        }
-        if (feature <= lastFeature)
-        {
-            throw malformed("indices must ascend, this one comes after " + lastFeature);
+            throw malformed(NO_INDEX);
         }
 
-        examples.entry((int)feature, number(i + 1, "value must be a finite number"));
-        return (int)feature;
+        final float value = number(valueBegin(i), "value must be a finite number");
+        add((int)feature, value);
+    }
+
+    /** Where the value begins after an index that ends there; blanks may stand on both sides of the colon. */
+    private int valueBegin(final int indexEnd)
+    {
+        int i = skipBlanks(indexEnd);
+        if (i == limit || ':' != line[i])
+        {
+            throw malformed(NO_INDEX);
+        }
+        i++;
+        final int begin = i < tokenEnd ? i : skipBlanks(i);
+        if (begin == limit)
+        {
+            throw malformed("value must be a finite number");
+        }
+        int end = Math.max(begin, tokenEnd);
+        while (end < limit && !isBlank(line[end]))
+        {
+            end++;
+        }
+        tokenEnd = end;
+        return begin;
+    }
+
+    private int skipBlanks(final int begin)
+    {
+        int i = begin;
+        while (i < limit && isBlank(line[i]))
+        {
+            i++;
+        }
+        return i;
+    }
+
+    private void add(final int feature, final float value)
+    {
+        if (entryCount > 0)
+        {
+            final int last = feature(entryCount - 1);
+            if (feature == last)
+            {
+                throw malformed("index " + feature + " is in this line twice");
+            }
+            isSorted &= feature > last;
+        }
+        if (entryCount == entries.length)
+        {
+            entries = Arrays.copyOf(entries, 2 * entryCount);
+        }
+        entries[entryCount++] = (long)feature << Integer.SIZE | (Float.floatToRawIntBits(value) & 0xFFFF_FFFFL);
+    }
+
+    private void addEntries()
+    {
+        if (!isSorted)
+        {
+            Arrays.sort(entries, 0, entryCount);
+        }
+        for (int i = 0; i < entryCount; i++)
+        {
+            if (i > 0 && feature(i) == feature(i - 1))
+            {
+                throw new SyntaxException("index " + feature(i) + " is in this line twice");
+            }
+            examples.entry(feature(i), Float.intBitsToFloat((int)entries[i]));
+        }
+    }
+
+    private int feature(final int entry)
+    {
+        return (int)(entries[entry] >>> Integer.SIZE);
     }
 
     private float number(final int begin, final String expected)
     {
-        final float number = Decimals.parse(line, begin, tokenEnd);
+        final float number = Decimals.parse(line, begin, tokenEnd, format.decimalPoint());
         if (Float.isNaN(number))
         {
             throw malformed(expected);
@@ -161,13 +280,32 @@ final class LibsvmLine
 
     private SyntaxException malformed(final String what)
     {
+        return malformed(what, hint());
+    }
+
+    private SyntaxException malformed(final String what, final String remedy)
+    {
         final StringBuilder message = new StringBuilder(what).append(", got '");
         final int end = Math.min(tokenEnd, tokenBegin + MAX_QUOTED_LENGTH);
         for (int i = tokenBegin; i < end; i++)
         {
-            message.append(line[i] > ' ' && line[i] < 0x7F ? (char)line[i] : '?');
+            message.append(line[i] >= ' ' && line[i] < 0x7F ? (char)line[i] : '?');
         }
-        return new SyntaxException(message.append(end < tokenEnd ? "...'" : "'").toString());
+        message.append(end < tokenEnd ? "...'" : "'").append(remedy);
+        return new SyntaxException(message.toString());
+    }
+
+    /** What the file may be instead. */
+    private String hint()
+    {
+        for (int i = tokenBegin; i < tokenEnd; i++)
+        {
+            if (',' == line[i] || ';' == line[i])
+            {
+                return ": are these separated values (--format csv), or is ',' the decimal sign (--decimal ,)?";
+            }
+        }
+        return "";
     }
 
     /**

@@ -15,6 +15,8 @@
  */
 package io.gradstream.training;
 
+import io.gradstream.training.form.LibsvmFormat;
+
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -22,9 +24,10 @@ import java.util.List;
 /**
  * Reads data sets in LIBSVM format: a line is {@code label index:value index:value ... # comment}.
  * <p>
- * Labels are 0 and 1, or -1 and +1, throughout, unless they are read as numbers. Indices ascend strictly within a line
- * and become feature ids as they are; values are finite. Blank lines and lines with only a comment are skipped; lines
- * end in LF or CRLF. Compressed files are read as {@link DataFile} does.
+ * Labels are 0 and 1, or -1 and +1, throughout, unless the {@link LibsvmFormat} says otherwise. An index is in a line
+ * once, and becomes a feature id as it is; values are finite. Blanks may stand on both sides of the colon. Blank lines
+ * and lines with only a comment are skipped; lines end in LF or CRLF. Compressed files are read as {@link DataFile}
+ * does.
  */
 public final class LibsvmReader
 {
@@ -43,9 +46,9 @@ public final class LibsvmReader
     private int lineLength;
     private long lineNumber;
 
-    private LibsvmReader(final boolean areLabelsNumbers)
+    private LibsvmReader(final LibsvmFormat format)
     {
-        parser = new LibsvmLine(examples, areLabelsNumbers);
+        parser = new LibsvmLine(examples, format);
     }
 
     /**
@@ -57,7 +60,7 @@ public final class LibsvmReader
      */
     public static Examples read(final List<Path> files)
     {
-        return read(files, false);
+        return read(files, LibsvmFormat.of(false));
     }
 
     /**
@@ -68,17 +71,23 @@ public final class LibsvmReader
      */
     public static Examples readNumbers(final List<Path> files)
     {
-        return read(files, true);
+        return read(files, LibsvmFormat.of(true));
     }
 
-    private static Examples read(final List<Path> files, final boolean areLabelsNumbers)
+    /**
+     * Read files of one format, one behind the other, as one data set.
+     *
+     * @param files at least one, each with at least one example.
+     * @throws MalformedDataException as {@link #read(List)}.
+     */
+    public static Examples read(final List<Path> files, final LibsvmFormat format)
     {
         if (files.isEmpty())
         {
             throw new MalformedDataException("no data file named: name at least one");
         }
 
-        final LibsvmReader reader = new LibsvmReader(areLabelsNumbers);
+        final LibsvmReader reader = new LibsvmReader(format);
         for (final Path file : files)
         {
             reader.readFile(file);
@@ -103,7 +112,7 @@ public final class LibsvmReader
         final int before = examples.size();
         lineNumber = 0;
         lineLength = 0;
-        try (DataFile content = DataFile.open(file))
+        try (DataFile content = DataFile.openText(file))
         {
             readLines(file, content);
         }
@@ -145,6 +154,7 @@ public final class LibsvmReader
         final int added = end - begin;
         if (added > MAX_LINE_LENGTH - lineLength)
         {
+            checkLineEnds(file);
             throw new MalformedDataException(file + ":" + (lineNumber + 1) + ": line is longer than " +
                 MAX_LINE_LENGTH + " bytes: is this a text file in LIBSVM format?");
         }
@@ -155,6 +165,19 @@ public final class LibsvmReader
 
         System.arraycopy(buffer, begin, line, lineLength, added);
         lineLength += added;
+    }
+
+    /** A file with the line ends of old Macs is one long line. */
+    private void checkLineEnds(final Path file)
+    {
+        try
+        {
+            LibsvmLine.checkLineEnds(line, lineLength);
+        }
+        catch (final LibsvmLine.SyntaxException ex)
+        {
+            throw new MalformedDataException(file + ":" + (lineNumber + 1) + ": " + ex.getMessage(), ex);
+        }
     }
 
     private void endLine(final Path file)

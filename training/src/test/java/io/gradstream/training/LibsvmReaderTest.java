@@ -15,6 +15,8 @@
  */
 package io.gradstream.training;
 
+import io.gradstream.training.form.LabelValues;
+import io.gradstream.training.form.LibsvmFormat;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -71,6 +73,42 @@ class LibsvmReaderTest
     }
 
     @Test
+    void shouldSortIndicesAndPassOverBlanksAroundColons() throws IOException
+    {
+        final Examples examples = LibsvmReader.read(file("1 7:3 2: 0.5  5 :1.5\n0 9 : -2\r\r\n"));
+
+        assertThat(examples.size()).isEqualTo(2);
+        assertThat(new int[]{ examples.feature(0), examples.feature(1), examples.feature(2), examples.feature(3) })
+            .containsExactly(2, 5, 7, 9);
+        assertThat(new float[]{ examples.value(0), examples.value(1), examples.value(2), examples.value(3) })
+            .containsExactly(0.5f, 1.5f, 3f, -2f);
+    }
+
+    @Test
+    void shouldReadLabelsAndDecimalsOfAnotherFormat() throws IOException
+    {
+        final LibsvmFormat format = new LibsvmFormat(false, new LabelValues("1", "2"), ',', 9);
+        final Examples examples = LibsvmReader.read(List.of(file("2 1:0,5\n+1 2:1\n2.0 9:1e-1\n")), format);
+
+        assertThat(new float[]{ examples.target(0), examples.target(1), examples.target(2) }).containsExactly(1, 0, 1);
+        assertThat(examples.value(0)).isEqualTo(0.5f);
+        assertThatThrownBy(() -> LibsvmReader.read(List.of(file("2 1:0.5\n")), format))
+            .hasMessageContaining(":1: value must be a finite number, got '1:0.5'");
+        assertThatThrownBy(() -> LibsvmReader.read(List.of(file("2 10:1\n")), format))
+            .hasMessageContaining(":1: index must be at most 9, got '10:1'");
+        assertThatThrownBy(() -> LibsvmReader.read(List.of(file("0 1:1\n")), format))
+            .hasMessageContaining(":1: label must be 1 or 2, got '0'");
+    }
+
+    @Test
+    void shouldRefuseLongFileWithLineEndsOfOldMacs() throws IOException
+    {
+        final Path file = file("1 1:1\r".repeat(LibsvmReader.MAX_LINE_LENGTH / 6 + 1));
+        assertThatThrownBy(() -> LibsvmReader.read(file)).isInstanceOf(MalformedDataException.class)
+            .hasMessageContaining(":1: a carriage return stands inside the line");
+    }
+
+    @Test
     void shouldRoundValuesAsJavaDoesWhenDecimalsAreShortOrLong() throws IOException
     {
         final SeededRandom random = new SeededRandom(11);
@@ -123,11 +161,17 @@ class LibsvmReaderTest
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
-        "2 1:1       | label must be 0 or 1, or -1 or +1, got '2'",
+        "2 1:1       | label must be 0 or 1, or -1 or +1, got '2': labels of two other values are named by " +
+            "--label-values",
+        "1,0,3       | label must be 0 or 1, or -1 or +1, got '1,0,3': are these separated values (--format csv), or " +
+            "is ',' the decimal sign (--decimal ,)?",
         "x 1:1       | label must be 0 or 1, or -1 or +1, got 'x'",
         "-1 1:1      | labels 0 and -1 are mixed: use 0/1 or -1/+1 throughout, got '-1'",
-        "1 1:1 1:2   | indices must ascend, this one comes after 1, got '1:2'",
-        "1 4:1 3:2   | indices must ascend, this one comes after 4, got '3:2'",
+        "1 1:1 1:2   | index 1 is in this line twice, got '1:2'",
+        "1 4:1 3:2 4:3 | index 4 is in this line twice",
+        "1 4 1:1     | expected index:value with a whole index of at least 0, got '4'",
+        "1 4: 5:1    | value must be a finite number, got '4: 5:1'",
+        "1 4 : 5 :   | expected index:value with a whole index of at least 0, got ':'",
         "1 -4:1      | expected index:value with a whole index of at least 0, got '-4:1'",
         "1 qid:3     | expected index:value with a whole index of at least 0, got 'qid:3'",
         "1 5         | expected index:value with a whole index of at least 0, got '5'",

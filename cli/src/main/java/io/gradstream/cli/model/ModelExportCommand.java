@@ -18,6 +18,7 @@ package io.gradstream.cli.model;
 import io.gradstream.cli.options.AnswerOptions;
 import io.gradstream.cli.options.CommonOptions;
 import io.gradstream.cli.options.CoordinatorOptions;
+import io.gradstream.cli.options.DataOptions;
 import io.gradstream.cli.options.DurationConverter;
 import io.gradstream.cli.options.PluginOptions;
 import io.gradstream.cli.options.UsageException;
@@ -106,6 +107,7 @@ public final class ModelExportCommand implements Callable<Integer>
         {
             throw new UsageException("--out " + out + " is there already: name another file, or say --overwrite");
         }
+        DataOptions.checkNew("out", out, isOverwriting);
         final Path model = ModelForm.MODEL == form ? out :
             out.resolveSibling(out.getFileName() + "." + ProcessHandle.current().pid() + ".model");
         takeOut(model);

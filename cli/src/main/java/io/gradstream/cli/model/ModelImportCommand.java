@@ -36,7 +36,6 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -102,10 +101,7 @@ public final class ModelImportCommand implements Callable<Integer>
         CommonOptions.checkWord("format", format, "model", "csv", "npz");
         CommonOptions.checkRange("slot", slot, 0, SLOT);
         final ModelForm form = ModelForm.valueOf(format.toUpperCase(Locale.ROOT));
-        if (!Files.isRegularFile(file) || !Files.isReadable(file))
-        {
-            throw new UsageException(file + ": no such file, or not readable");
-        }
+        DataOptions.checkNamed(file + ": ", file);
         if (ModelForm.CSV == form && null == like)
         {
             throw new UsageException("--format csv needs --like FILE: a model file with the tables' specifications");

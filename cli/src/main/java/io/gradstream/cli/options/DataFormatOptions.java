@@ -24,6 +24,8 @@ import java.util.stream.Collectors;
 import io.gradstream.training.Examples;
 import io.gradstream.training.LibsvmReader;
 import io.gradstream.training.MalformedDataException;
+import io.gradstream.training.form.LabelValues;
+import io.gradstream.training.form.LibsvmFormat;
 import io.gradstream.training.read.CsvFormat;
 import io.gradstream.training.read.CsvReader;
 import io.gradstream.training.read.IdxReader;
@@ -74,6 +76,35 @@ public final class DataFormatOptions
         description = "Of csv and tsv: numbers x are taken as sign(x) log(1 + |x|), as those of criteo are.")
     boolean isLogScaled;
 
+    @Option(names = "--label-values", paramLabel = "V0,V1", split = ",",
+        description = "The two values that labels have, if not 0 and 1: the first becomes 0, the second 1. Not of idx" +
+            " and criteo.")
+    List<String> labelValues = List.of();
+
+    @Option(names = "--decimal", paramLabel = "C", defaultValue = ".",
+        description = "Decimal sign of numbers, '.' or ','. Of libsvm, csv and tsv. Default: ${DEFAULT-VALUE}.")
+    char decimal = '.';
+
+    /** Largest index of a feature that can be used. */
+    private int maxFeature = LibsvmFormat.MAX_FEATURE;
+
+    /**
+     * Refuse features above one, as a job's tables do.
+     *
+     * @param newMaxFeature the largest feature.
+     * @throws UsageException if features are hashed beyond it.
+     */
+    public void limitFeatures(final int newMaxFeature)
+    {
+        maxFeature = newMaxFeature;
+        final int maxBits = Integer.SIZE - Integer.numberOfLeadingZeros(newMaxFeature);
+        if (null != hashBits && hashBits > maxBits)
+        {
+            throw new UsageException("invalid --hash-bits=" + hashBits + ": must be at most " + maxBits +
+                " to train, as a table has at most " + (1L + newMaxFeature) + " rows");
+        }
+    }
+
     /**
      * Refuse options that do not go together.
      *
@@ -94,6 +125,7 @@ public final class DataFormatOptions
         refuse(!CSV.equals(format) && null != separator, "--separator", CSV);
         refuse(!isTable && !CRITEO.equals(format) && null != hashBits, "--hash-bits", "csv, tsv or criteo");
         refuse(!isTable && !CRITEO.equals(format) && isWithoutIntercept, "--no-intercept", "csv, tsv or criteo");
+        validateValues(isTable);
         if (isTable && hasLabels && null == label)
         {
             throw new UsageException("--format " + format + " without --label: name the column of labels");
@@ -101,6 +133,32 @@ public final class DataFormatOptions
         if (isTable || CRITEO.equals(format))
         {
             csvFormat(hasLabels);
+        }
+    }
+
+    private void validateValues(final boolean isTable)
+    {
+        refuse(!isTable && !LIBSVM.equals(format) && !labelValues.isEmpty(), "--label-values", "libsvm, csv or tsv");
+        refuse(!isTable && !LIBSVM.equals(format) && '.' != decimal, "--decimal", "libsvm, csv or tsv");
+        CommonOptions.checkWord("decimal", Character.toString(decimal), ".", ",");
+        if (!labelValues.isEmpty() && labelValues.size() != 2)
+        {
+            throw new UsageException("invalid --label-values=" + String.join(",", labelValues) +
+                ": must be two values, the one that becomes 0 first: 1,2");
+        }
+        labelValues();
+    }
+
+    private LabelValues labelValues()
+    {
+        try
+        {
+            return labelValues.isEmpty() ? null : new LabelValues(labelValues.get(0), labelValues.get(1));
+        }
+        catch (final IllegalArgumentException ex)
+        {
+            throw new UsageException(
+                "invalid --label-values=" + String.join(",", labelValues) + ": " + ex.getMessage());
         }
     }
 
@@ -124,13 +182,20 @@ public final class DataFormatOptions
      */
     public void checkLabelFiles(final String option, final List<Path> data, final List<Path> labels)
     {
-        refuse(!hasLabelFiles() && !labels.isEmpty(), "--" + option, IDX);
-        if (hasLabelFiles() && labels.size() != data.size())
+        if (!hasLabelFiles() && !labels.isEmpty())
         {
-            throw new UsageException("--format idx with " + data.size() + " files of images and " + labels.size() +
+            throw new UsageException("--" + option + " with --format " + format + ": it is for " + IDX +
+                ", whose labels are in a file of their own" + ("labels".equals(option) ?
+                "; which values labels have is said by --label-values 1,2" : ""));
+        }
+        DataFiles.check(option, labels);
+        final int images = DataFiles.expanded(data).size();
+        final int ofLabels = DataFiles.expanded(labels).size();
+        if (hasLabelFiles() && ofLabels != images)
+        {
+            throw new UsageException("--format idx with " + images + " files of images and " + ofLabels +
                 " of labels: name one of labels for each with --" + option);
         }
-        labels.forEach((file) -> DataOptions.checkFile(option, file));
     }
 
     /**
@@ -146,9 +211,9 @@ public final class DataFormatOptions
     {
         return inMemory(() -> switch (format)
         {
-            case LIBSVM -> hasClasses ? LibsvmReader.read(files) : LibsvmReader.readNumbers(files);
-            case IDX -> readImages(files, labels);
-            default -> CsvReader.read(files, csvFormat(true));
+            case LIBSVM -> LibsvmReader.read(DataFiles.expanded(files), libsvmFormat(!hasClasses, labelValues()));
+            case IDX -> readImages(DataFiles.expanded(files), DataFiles.expanded(labels));
+            default -> CsvReader.read(DataFiles.expanded(files), csvFormat(true));
         });
     }
 
@@ -162,9 +227,10 @@ public final class DataFormatOptions
     {
         return inMemory(() -> switch (format)
         {
-            case LIBSVM -> LibsvmReader.readNumbers(files).withoutLabels();
-            case IDX -> Examples.concat(files.stream().map(IdxReader::read).toList());
-            default -> CsvReader.read(files, csvFormat(false)).withoutLabels();
+            case LIBSVM ->
+                LibsvmReader.read(DataFiles.expanded(files), libsvmFormat(true, null)).withoutLabels();
+            case IDX -> Examples.concat(DataFiles.expanded(files).stream().map(IdxReader::read).toList());
+            default -> CsvReader.read(DataFiles.expanded(files), csvFormat(false)).withoutLabels();
         });
     }
 
@@ -182,12 +248,19 @@ public final class DataFormatOptions
         addIf(isWithoutHeader, arguments, "--no-header");
         addIf(isWithoutIntercept, arguments, "--no-intercept");
         addIf(isLogScaled, arguments, "--log-scale");
+        addIf(!labelValues.isEmpty(), arguments, "--label-values=" + String.join(",", labelValues));
+        addIf('.' != decimal, arguments, "--decimal=" + decimal);
         return arguments;
     }
 
     static String joined(final List<Path> files)
     {
         return files.stream().map((file) -> file.toAbsolutePath().toString()).collect(Collectors.joining(","));
+    }
+
+    private LibsvmFormat libsvmFormat(final boolean areLabelsNumbers, final LabelValues values)
+    {
+        return new LibsvmFormat(areLabelsNumbers, values, decimal, maxFeature);
     }
 
     private CsvFormat csvFormat(final boolean hasLabels)
@@ -200,7 +273,8 @@ public final class DataFormatOptions
         };
         if (!CRITEO.equals(format))
         {
-            builder.hasHeader(!isWithoutHeader).numbers(numberColumns).leftOut(leftOut).isLogScaled(isLogScaled);
+            builder.hasHeader(!isWithoutHeader).numbers(numberColumns).leftOut(leftOut).isLogScaled(isLogScaled)
+                .decimalPoint(decimal).labels(labelValues());
         }
         if (null != separator)
         {

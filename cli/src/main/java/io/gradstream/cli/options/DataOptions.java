@@ -32,8 +32,8 @@ import picocli.CommandLine.Option;
 public final class DataOptions
 {
     @Option(names = "--data", paramLabel = "FILE", split = ",",
-        description = "Training data, as --format says, plain, .gz or .zst; several separated by commas." +
-            " Default: generated clicks.")
+        description = "Training data, as --format says, plain, .gz or .zst: files, directories or patterns," +
+            " separated by commas. Default: generated clicks.")
     public List<Path> files = List.of();
 
     @Option(names = "--labels", paramLabel = "FILE", split = ",",
@@ -58,12 +58,14 @@ public final class DataOptions
 
     void validate(final long seed)
     {
+        files = DataFiles.named(files);
+        labels = DataFiles.named(labels);
         format.validate(true);
         if (files.isEmpty())
         {
             clickLogSpec(seed);
         }
-        files.forEach((file) -> checkFile("data", file));
+        DataFiles.check("data", files);
         format.checkLabelFiles("labels", files, labels);
         if (null != holdOut)
         {
@@ -82,10 +84,54 @@ public final class DataOptions
      */
     public static void checkFile(final String option, final Path file)
     {
+        checkNamed("--" + option + " " + file + ": ", file);
+    }
+
+    /**
+     * Refuse a file that is not there.
+     *
+     * @param name that a message begins with.
+     * @throws UsageException if so.
+     */
+    public static void checkNamed(final String name, final Path file)
+    {
+        if (Files.isDirectory(file))
+        {
+            throw new UsageException(name + "is a directory: name a file");
+        }
+        if (DataFiles.isStream(file))
+        {
+            throw new UsageException(name + "is a pipe or a device: name a file, which can be read more than once");
+        }
         if (!Files.isRegularFile(file) || !Files.isReadable(file))
         {
-            throw new UsageException("--" + option + " " + file + ": no such file, or not readable");
+            throw new UsageException(name + "no such file, or not readable");
         }
+    }
+
+    /**
+     * Refuse a file that is not to be replaced, or whose place cannot be written to.
+     *
+     * @param isOverwriting true if a file that is there is to be replaced.
+     * @throws UsageException if so.
+     */
+    public static void checkNew(final String option, final Path file, final boolean isOverwriting)
+    {
+        final String name = "--" + option + " " + file;
+        if (Files.isDirectory(file))
+        {
+            throw new UsageException(name + ": is a directory: name a file in it");
+        }
+        if (DataFiles.isStream(file))
+        {
+            throw new UsageException(name + ": is a pipe or a device: name a file, which takes its name when it is" +
+                " whole");
+        }
+        if (!isOverwriting && Files.exists(file))
+        {
+            throw new UsageException(name + " is there already: name another file");
+        }
+        checkParent(option, file);
     }
 
     /**

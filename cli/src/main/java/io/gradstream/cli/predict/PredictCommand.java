@@ -29,6 +29,7 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 
+import io.gradstream.cli.options.DataFiles;
 import io.gradstream.cli.options.DataFormatOptions;
 import io.gradstream.cli.options.DataOptions;
 import io.gradstream.cli.options.Failures;
@@ -140,7 +141,9 @@ public final class PredictCommand implements Callable<Integer>
     {
         format.validate(!isWithoutLabels);
         DataOptions.checkFile("model", modelFile);
-        data.forEach((file) -> DataOptions.checkFile("data", file));
+        data = DataFiles.named(data);
+        labels = DataFiles.named(labels);
+        DataFiles.check("data", data);
         if (!isWithoutLabels)
         {
             format.checkLabelFiles("labels", data, labels);
@@ -154,13 +157,9 @@ public final class PredictCommand implements Callable<Integer>
             warn("--no-header and --no-labels: columns are known by their number, which must be that of training; if" +
                 " the column of labels stood before others there, keep one here, and name it with --label");
         }
-        if (null != out && Files.exists(out))
+        if (null != out && !isStream())
         {
-            throw new UsageException("--out " + out + " is there already: name another file");
-        }
-        if (null != out)
-        {
-            DataOptions.checkParent("out", out);
+            DataOptions.checkNew("out", out, false);
         }
     }
 
@@ -292,7 +291,7 @@ public final class PredictCommand implements Callable<Integer>
         }
         finally
         {
-            if (!isWhole && null != out)
+            if (!isWhole && null != out && !isStream())
             {
                 Files.deleteIfExists(out);
             }
@@ -319,7 +318,14 @@ public final class PredictCommand implements Callable<Integer>
             {
                 flush();
             }
-        } : Files.newBufferedWriter(out, StandardCharsets.UTF_8, StandardOpenOption.CREATE_NEW);
+        } : isStream() ? Files.newBufferedWriter(out, StandardOpenOption.WRITE, StandardOpenOption.APPEND) :
+            Files.newBufferedWriter(out, StandardCharsets.UTF_8, StandardOpenOption.CREATE_NEW);
+    }
+
+    /** True if predictions go to a pipe or a device, as /dev/null or /dev/stdout, which stays what it is. */
+    private boolean isStream()
+    {
+        return DataFiles.isOpenOutput(out);
     }
 
     private static String line(final ModelSpec spec, final double[] predictions, final int at, final int count)

@@ -15,7 +15,6 @@
  */
 package io.gradstream.cli.train;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 
 import io.gradstream.cli.options.CommonOptions;
@@ -72,13 +71,9 @@ final class EvaluationOptions
             throw new UsageException("--metric without --evaluate: say how often the model is evaluated");
         }
         rule(true);
-        if (null != save && Files.exists(save))
-        {
-            throw new UsageException("--save " + save + " is there already: name another file");
-        }
         if (null != save)
         {
-            DataOptions.checkParent("save", save);
+            DataOptions.checkNew("save", save, false);
         }
     }
 

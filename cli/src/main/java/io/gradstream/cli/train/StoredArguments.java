@@ -15,6 +15,7 @@
  */
 package io.gradstream.cli.train;
 
+import io.gradstream.cli.options.DataFiles;
 import io.gradstream.cli.options.UsageException;
 import picocli.CommandLine.IDefaultValueProvider;
 import picocli.CommandLine.Model.OptionSpec;
@@ -47,7 +48,7 @@ final class StoredArguments
     private static final Set<String> FIXED = Set.of(
         "--workers", "--batch", "--seed", "--data", "--labels", HOLD_OUT, "--examples", "--features", "--format",
         "--label", "--separator", "--number-columns", "--leave-out", "--hash-bits", "--no-header", "--no-intercept",
-        "--log-scale");
+        "--log-scale", "--label-values", "--decimal");
 
     private StoredArguments()
     {
@@ -167,7 +168,8 @@ final class StoredArguments
         }
         if (option.getValue() instanceof List<?> list && !list.isEmpty() && list.get(0) instanceof Path)
         {
-            return list.stream().map((path) -> ((Path)path).toAbsolutePath().toString())
+            return DataFiles.named(list.stream().map((path) -> (Path)path).toList()).stream()
+                .map((path) -> path.toAbsolutePath().toString())
                 .collect(Collectors.joining(","));
         }
 

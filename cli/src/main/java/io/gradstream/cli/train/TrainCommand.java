@@ -24,6 +24,7 @@ import java.util.concurrent.Callable;
 import io.gradstream.cli.console.RunView;
 import io.gradstream.cli.console.ViewOptions;
 import io.gradstream.cli.options.CommonOptions;
+import io.gradstream.cli.options.DataFiles;
 import io.gradstream.cli.options.DataOptions;
 import io.gradstream.cli.options.Failures;
 import io.gradstream.cli.options.JobOptions;
@@ -253,6 +254,8 @@ public final class TrainCommand implements Callable<Integer>
         validateMode();
         driver();
         server.keepLog();
+        DataFiles.checkReadAgain("data", job.data.files);
+        job.data.format.limitFeatures(JobSpec.MAX_ROWS - 1);
         if (job.data.isGenerated() && null != test)
         {
             throw new UsageException("--test without --data: generated data bring their own test set");
@@ -281,7 +284,7 @@ public final class TrainCommand implements Callable<Integer>
         }
         if (null != test)
         {
-            DataOptions.checkFile("test", test);
+            DataFiles.check("test", List.of(test));
             job.data.format.checkLabelFiles("test-labels", List.of(test), testLabels);
         }
     }

@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
+import io.gradstream.cli.options.DataFiles;
 import io.gradstream.cli.options.JobOptions;
 import io.gradstream.cli.options.UsageException;
 import io.gradstream.training.ClickLog;
@@ -79,6 +80,12 @@ record TrainingData(
         final Examples train = job.trainingPart(all);
         final Examples test = null == testFile ? heldOut(job, all, notes) :
             job.data.format.read(List.of(testFile), testLabels, job.model.hasTwoClasses());
+        final String name = job.data.files.stream().map(Path::toString).collect(Collectors.joining(","));
+        if (0 == all.entryCount())
+        {
+            throw new UsageException("--data " + name + ": none of its " + all.size() + " examples has a feature, so" +
+                " there is nothing to learn from: a line of --format libsvm is 'label index:value ...'");
+        }
         checkLabels(job, train, test);
         if (train.isOneLabel())
         {
@@ -90,7 +97,6 @@ record TrainingData(
             notes.add("warning: " + testFile + " is also training data, so the test shows what was learned by" +
                 " heart: leave --test out, and a part of --data is held out");
         }
-        final String name = job.data.files.stream().map(Path::toString).collect(Collectors.joining(","));
         final int features = Math.max(train.featureCount(), test.featureCount());
         return new TrainingData(name, train.size(), features, test, Double.NaN, notes);
     }
@@ -128,12 +134,15 @@ record TrainingData(
     {
         try
         {
-            for (final Path file : trainingFiles)
+            for (final Path test : DataFiles.expanded(List.of(testFile)))
             {
-                // -1: not a byte differs, so a copy under another name is found too
-                if (-1 == Files.mismatch(file, testFile))
+                for (final Path file : DataFiles.expanded(trainingFiles))
                 {
-                    return true;
+                    // -1: not a byte differs, so a copy under another name is found too; a pipe is read already
+                    if (!DataFiles.isStream(test) && -1 == Files.mismatch(file, test))
+                    {
+                        return true;
+                    }
                 }
             }
         }

@@ -122,6 +122,18 @@ class PredictCommandTest
     }
 
     @Test
+    void shouldLeaveADeviceWhereItIsWhenItCannotBeWrittenTo() throws IOException
+    {
+        final Path full = Files.createSymbolicLink(dir.resolve("full"), Path.of("/dev/full"));
+
+        assertThat(predict("a\n2\n", "--format=csv", "--number-columns=a", "--no-labels", "--out=" + full))
+            .isEqualTo(Failures.EXIT_FAILED);
+
+        assertThat(err.toString()).contains("predictions cannot be written to " + full);
+        assertThat(Files.readSymbolicLink(full)).isEqualTo(Path.of("/dev/full"));
+    }
+
+    @Test
     void shouldRefuseBadInputAsSuch() throws IOException
     {
         assertThat(predict("a\n2\n", "--format=csv", "--no-labels", "--out=" + dir.resolve("no/such")))

@@ -252,12 +252,14 @@ class OptionsTest
         final TrainCommand train = parse(new Properties(), "train", "--function=sgd", "--rate=0.25", "--pace=12.5",
             "--pull-ahead=0", "--seed=-7", "--l2=1e-7", "--model=fm", "--factors=4", "--loss=squared", "--decay=0.01",
             "--format=csv", "--label=y", "--number-columns=a,b", "--leave-out=c", "--hash-bits=12", "--separator=;",
-            "--no-header", "--no-intercept", "--log-scale", "--data=pom.xml", "--staleness=3");
+            "--no-header", "--no-intercept", "--log-scale", "--label-values=no,yes", "--decimal=,",
+            "--data=pom.xml", "--staleness=3");
         final ClusterPlan plan = plan(new WorkerPlan(2, train.job.arguments(), "snapshotted", 3));
 
         final CommandLine worker = parsed(plan.worker(1, Path.of("/a")));
 
-        assertThat(worker.<WorkerCommand>getCommand().job.arguments()).isEqualTo(train.job.arguments());
+        assertThat(worker.<WorkerCommand>getCommand().job.arguments()).isEqualTo(train.job.arguments())
+            .contains("--label-values=no,yes", "--decimal=,");
     }
 
     @Test

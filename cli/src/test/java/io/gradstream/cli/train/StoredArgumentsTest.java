@@ -57,6 +57,23 @@ class StoredArgumentsTest
     }
 
     @Test
+    void shouldKeepANameWithACommaAsOne() throws IOException
+    {
+        final Path file = Files.writeString(dir.resolve("a,b.svm"), "1 1:1\n");
+
+        StoredArguments.write(dir, parse(new Properties(), "train", "--data=" + file + ",pom.xml",
+            "--label-values=1,2", "--decimal=,"), 0);
+
+        assertThat(StoredArguments.read(dir)).containsExactlyInAnyOrder(
+            "--data=" + file + "," + Path.of("pom.xml").toAbsolutePath(), "--label-values=1,2", "--decimal=,",
+            "--resumed-at=0");
+        assertThatCode(() -> StoredArguments.checkSameBatches(dir, StoredArguments.read(dir),
+            parse(new Properties(), "train", "--data=" + file + ",pom.xml"))).doesNotThrowAnyException();
+        assertThatThrownBy(() -> StoredArguments.checkSameBatches(dir, StoredArguments.read(dir),
+            parse(new Properties(), "train", "--label-values=2,1"))).hasMessageContaining("--label-values=2,1 where");
+    }
+
+    @Test
     void shouldNotKeepWhatIsShownOrWritten() throws IOException
     {
         StoredArguments.write(dir, parse(new Properties(), "train", "--ui", "--bind=0.0.0.0", "--plot=a.png",

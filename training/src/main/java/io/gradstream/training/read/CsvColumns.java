@@ -18,6 +18,7 @@ package io.gradstream.training.read;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * What each column of one file is, found by its name.
@@ -27,6 +28,9 @@ final class CsvColumns
     static final int LEFT_OUT = -1;
     static final int LABEL = -2;
     static final int CATEGORY = -3;
+
+    /** Most columns that a message lists. */
+    private static final int MAX_NAMED = 50;
 
     private final List<String> names;
     private final int[] roles;
@@ -108,12 +112,19 @@ final class CsvColumns
         final int column = names.indexOf(name);
         if (column < 0)
         {
-            throw new IllegalArgumentException("no column '" + name + "' among " + roles.length + " columns");
+            throw new IllegalArgumentException(
+                "no column '" + name + "' among " + roles.length + " columns: " + known());
         }
         if (column != names.lastIndexOf(name))
         {
             throw new IllegalArgumentException("more than one column '" + name + "'");
         }
         return column;
+    }
+
+    private String known()
+    {
+        final String first = names.stream().limit(MAX_NAMED).collect(Collectors.joining(", "));
+        return first + (names.size() > MAX_NAMED ? ", ..." : 1 == names.size() ? " (is the separator right?)" : "");
     }
 }

@@ -16,6 +16,7 @@
 package io.gradstream.training.read;
 
 import io.gradstream.training.Examples;
+import io.gradstream.training.form.LabelValues;
 
 import java.util.ArrayList;
 import java.util.Collection;
@@ -60,6 +61,8 @@ public final class CsvFormat
     private final boolean isLogScaled;
     private final boolean isLabelIgnored;
     private final int columnCount;
+    private final char decimalPoint;
+    private final LabelValues labels;
 
     private CsvFormat(final Builder builder)
     {
@@ -74,6 +77,8 @@ public final class CsvFormat
         isLogScaled = builder.isLogScaled;
         isLabelIgnored = builder.isLabelIgnored;
         columnCount = builder.columnCount;
+        decimalPoint = builder.decimalPoint;
+        labels = builder.labels;
     }
 
     /**
@@ -160,6 +165,18 @@ public final class CsvFormat
         return isLogScaled;
     }
 
+    /** What stands before the fraction of a number. */
+    char decimalPoint()
+    {
+        return decimalPoint;
+    }
+
+    /** The two values that labels have, or null if they are numbers. */
+    LabelValues labels()
+    {
+        return labels;
+    }
+
     boolean hasIntercept()
     {
         return hasIntercept;
@@ -199,6 +216,8 @@ public final class CsvFormat
         private boolean isLogScaled;
         private boolean isLabelIgnored;
         private int columnCount;
+        private char decimalPoint = '.';
+        private LabelValues labels;
 
         private Builder(final char separator, final String label)
         {
@@ -266,6 +285,20 @@ public final class CsvFormat
         public Builder isLogScaled(final boolean isLogScaled)
         {
             this.isLogScaled = isLogScaled;
+            return this;
+        }
+
+        /** What stands before the fraction of a number. By default it is a point. */
+        public Builder decimalPoint(final char decimalPoint)
+        {
+            this.decimalPoint = decimalPoint;
+            return this;
+        }
+
+        /** The two values that labels have, which become 0 and 1, or null. By default labels are numbers. */
+        public Builder labels(final LabelValues labels)
+        {
+            this.labels = labels;
             return this;
         }
 

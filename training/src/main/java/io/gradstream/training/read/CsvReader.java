@@ -19,6 +19,7 @@ import io.gradstream.training.DataFile;
 import io.gradstream.training.Decimals;
 import io.gradstream.training.Examples;
 import io.gradstream.training.MalformedDataException;
+import io.gradstream.training.form.LabelValues;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -68,7 +69,7 @@ public final class CsvReader
         final CsvReader reader = new CsvReader(format);
         for (final Path path : files)
         {
-            try (DataFile file = DataFile.open(path))
+            try (DataFile file = DataFile.openText(path))
             {
                 reader.readFile(file);
             }
@@ -147,7 +148,8 @@ public final class CsvReader
         if (records.fieldCount() != columns.count())
         {
             throw new MalformedDataException(file.path() + ":" + records.line() + ": " + records.fieldCount() +
-                " columns where there should be " + columns.count());
+                " columns where there should be " + columns.count() +
+                ": a separator is missing, or one too many that is not in quotes");
         }
     }
 
@@ -178,7 +180,8 @@ public final class CsvReader
         final int role = columns.role(column);
         if (CsvColumns.LABEL == role)
         {
-            target = number(records, column, "label must be a finite number");
+            target = null == format.labels() ? number(records, column, "label must be a finite number") :
+                label(records, column);
         }
         else if (CsvColumns.LEFT_OUT != role && records.end(column) > records.begin(column))
         {
@@ -191,6 +194,17 @@ public final class CsvReader
                 addNumber(role, number(records, column, "must be a finite number or empty"));
             }
         }
+    }
+
+    private int label(final CsvRecords records, final int column)
+    {
+        final int label = format.labels().indexOf(records.bytes(), records.begin(column), records.end(column));
+        if (LabelValues.NEITHER == label)
+        {
+            throw records.malformed(column, columns.name(column),
+                "label must be " + format.labels() + ", got " + quoted(records.text(column)));
+        }
+        return label;
     }
 
     private void addNumber(final int feature, final float number)
@@ -255,12 +269,26 @@ public final class CsvReader
 
     private float number(final CsvRecords records, final int column, final String expected)
     {
-        final float number = Decimals.parse(records.bytes(), records.begin(column), records.end(column));
+        final float number = Decimals.parse(
+            records.bytes(), records.begin(column), records.end(column), format.decimalPoint());
         if (Float.isNaN(number))
         {
-            throw records.malformed(column, columns.name(column), expected + ", got " + quoted(records.text(column)));
+            final String text = records.text(column);
+            throw records.malformed(
+                column, columns.name(column), expected + ", got " + quoted(text) + hint(text, column));
         }
         return number;
+    }
+
+    /** What to do about text where a number should be. */
+    private String hint(final String text, final int column)
+    {
+        if ('.' == format.decimalPoint() && text.matches("[-+]?[0-9]+,[0-9]+"))
+        {
+            return ": if ',' is the decimal sign, say so (--decimal ,)";
+        }
+        return text.isEmpty() || CsvColumns.LABEL != columns.role(column) ? "" :
+            ": two labels that are words are named by --label-values";
     }
 
     private static String quoted(final String text)

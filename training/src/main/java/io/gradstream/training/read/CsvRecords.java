@@ -24,8 +24,9 @@ import java.util.Arrays;
 /**
  * The records of one file of separated values, one after the other: RFC 4180 with any separator.
  * <p>
- * Lines end in LF or CRLF. A field in quotes may hold separators, ends of lines and doubled quotes. Blank lines are
- * skipped, and so is a byte order mark. Fields are bytes of the record, without quotes; nothing is allocated for one.
+ * Lines end in LF or CRLF. A field in quotes may hold separators, ends of lines and doubled quotes. Blanks around a
+ * field are no part of it, those in quotes are. Blank lines are skipped. Fields are bytes of the record, without
+ * quotes; nothing is allocated for one.
  */
 final class CsvRecords
 {
@@ -37,7 +38,6 @@ final class CsvRecords
     private static final int BUFFER_LENGTH = 64 * 1024;
     private static final int INITIAL_RECORD_LENGTH = 8 * 1024;
     private static final int INITIAL_FIELDS = 64;
-    private static final byte[] BYTE_ORDER_MARK = "\uFEFF".getBytes(StandardCharsets.UTF_8);
     private static final int END = -1;
 
     private final DataFile file;
@@ -59,11 +59,6 @@ final class CsvRecords
         this.separator = separator;
         this.isQuoted = isQuoted;
         fill();
-        final int length = BYTE_ORDER_MARK.length;
-        if (bufferLength >= length && Arrays.equals(buffer, 0, length, BYTE_ORDER_MARK, 0, length))
-        {
-            bufferAt = length;
-        }
     }
 
     /**
@@ -137,30 +132,71 @@ final class CsvRecords
     /** A field from its first byte on; true if another one follows in this record. */
     private boolean readField(final int first)
     {
-        int next = first;
+        int next = afterBlanks(first);
         if (isQuoted && '"' == next)
         {
             next = readQuoted();
         }
         else
         {
-            while (END != next && separator != next && '\n' != next)
+            int end = recordLength;
+            while (isInside(next))
             {
                 if (isQuoted && '"' == next)
                 {
                     throw malformed(fieldCount, null, "a quote inside a field that does not begin with one");
                 }
+                if ('\r' == next)
+                {
+                    next = afterCarriageReturns();
+                    continue;
+                }
                 append(next);
+                end = isBlank(next) ? end : recordLength;
                 next = take();
             }
-            if (separator != next && recordLength > begin(fieldCount) && '\r' == record[recordLength - 1])
-            {
-                recordLength--;
-            }
+            recordLength = end;
         }
 
         endField();
         return separator == next;
+    }
+
+    private boolean isInside(final int next)
+    {
+        return END != next && separator != next && '\n' != next;
+    }
+
+    /** A blank that does not separate. */
+    private boolean isBlank(final int next)
+    {
+        return separator != next && (' ' == next || '\t' == next);
+    }
+
+    private int afterBlanks(final int first)
+    {
+        int next = first;
+        while (isBlank(next))
+        {
+            next = take();
+        }
+        return next;
+    }
+
+    /** The end of the line that follows; without one it is a file of an old Mac, or damage. */
+    private int afterCarriageReturns()
+    {
+        int next = take();
+        while ('\r' == next)
+        {
+            next = take();
+        }
+        if ('\n' != next && END != next)
+        {
+            throw malformed(fieldCount, null, "a carriage return stands inside the line: are these line ends of an" +
+                " old Mac? Convert the file: tr '\\r' '\\n'");
+        }
+        return next;
     }
 
     /** What is in quotes, from behind the first; returns what follows the last: a separator, an end of line or END. */
@@ -186,15 +222,12 @@ final class CsvRecords
             next = take();
         }
 
+        next = afterBlanks(next);
         if ('\r' == next)
         {
-            next = take();
-            if ('\n' != next && END != next)
-            {
-                throw malformed(fieldCount, null, "text behind the closing quote");
-            }
+            next = afterCarriageReturns();
         }
-        if (END != next && '\n' != next && separator != next)
+        if (isInside(next))
         {
             throw malformed(fieldCount, null, "text behind the closing quote");
         }

@@ -17,6 +17,7 @@ package io.gradstream.training.read;
 
 import io.gradstream.training.Examples;
 import io.gradstream.training.MalformedDataException;
+import io.gradstream.training.form.LabelValues;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -191,13 +192,16 @@ class CsvReaderTest
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
-        "1,1,red,x,3    | column 4 ('price'): label must be a finite number, got 'x'",
+        "1,1,red,x,3    | column 4 ('price'): label must be a finite number, got 'x': two labels that are words are " +
+            "named by --label-values",
         "1,1,red,,3     | column 4 ('price'): label must be a finite number, got ''",
         "1,1x,red,2,3   | column 2 ('size'): must be a finite number or empty, got '1x'",
         "1,NaN,red,2,3  | column 2 ('size'): must be a finite number or empty, got 'NaN'",
         "1,1e99,red,2,3 | column 2 ('size'): must be a finite number or empty, got '1e99'",
-        "1,1,red,2      | 4 columns where there should be 5",
-        "1,1,red,2,3,4  | 6 columns where there should be 5",
+        "1,1,red,2      | 4 columns where there should be 5: a separator is missing, or one too many " +
+            "that is not in quotes",
+        "1,1,red,2,3,4  | 6 columns where there should be 5: a separator is missing, or one too many " +
+            "that is not in quotes",
         "1,1,re\"d,2,3   | column 3: a quote inside a field that does not begin with one",
         "1,1,\"re\"d,2,3 | column 3: text behind the closing quote",
         "1,1,\"red,2,3   | column 3: the file ends inside quotes",
@@ -210,11 +214,39 @@ class CsvReaderTest
     }
 
     @Test
+    void shouldTrimBlanksAroundFieldsButNotInQuotes() throws IOException
+    {
+        final TreeMap<Integer, Float> plain = entries(CsvReader.read(file("y,c,d\n1,red,\" x\"\n"),
+            CsvFormat.csv("y").build()), 0);
+
+        assertThat(entries(CsvReader.read(file(" y ,\tc, d\n 1 ,  red\t, \" x\" \r\n  \n"),
+            CsvFormat.csv("y").build()), 0)).isEqualTo(plain).hasSize(3);
+        assertThat(entries(CsvReader.read(file("y\tc\td\n1 \t red\t x\n"), CsvFormat.tsv("y").build()), 0))
+            .containsKey(category(1, "c=red")).containsKey(category(1, "d=x"));
+    }
+
+    @Test
+    void shouldReadNumbersWithADecimalCommaAndLabelsThatAreWords() throws IOException
+    {
+        final CsvFormat format = CsvFormat.csv("y").separator(';').numbers(List.of("a")).decimalPoint(',')
+            .labels(new LabelValues("no", "yes")).build();
+        final Examples examples = CsvReader.read(file("y;a\nyes;1,5\nno;-2\n"), format);
+
+        assertThat(new float[]{ examples.target(0), examples.target(1) }).containsExactly(1, 0);
+        assertThat(entries(examples, 0)).containsEntry(1, 1.5f);
+        assertThatThrownBy(() -> CsvReader.read(file("y;a\nyes;1.5\n"), format))
+            .hasMessageEndingWith(":2: column 2 ('a'): must be a finite number or empty, got '1.5'");
+        assertThatThrownBy(() -> CsvReader.read(file("y;a\nmaybe;1\n"), format))
+            .hasMessageEndingWith(":2: column 1 ('y'): label must be no or yes, got 'maybe'");
+    }
+
+    @Test
     void shouldCountLinesInsideQuotes() throws IOException
     {
         final Path file = file("y,c\n1,\"a\nb\nc\"\nbad,d\n");
         assertThatThrownBy(() -> CsvReader.read(file, CsvFormat.csv("y").build()))
-            .hasMessage(file + ":5: column 1 ('y'): label must be a finite number, got 'bad'");
+            .hasMessage(file + ":5: column 1 ('y'): label must be a finite number, got 'bad':" +
+                " two labels that are words are named by --label-values");
     }
 
     @Test
@@ -231,7 +263,7 @@ class CsvReaderTest
             assertThatThrownBy(() -> CsvReader.read(file(content), format)).hasMessage(file + ": holds no examples");
         }
         assertThatThrownBy(() -> CsvReader.read(file("a,b\n1,2\n"), format))
-            .isInstanceOf(MalformedDataException.class).hasMessage(file + ":1: no column 'y' among 2 columns");
+            .isInstanceOf(MalformedDataException.class).hasMessage(file + ":1: no column 'y' among 2 columns: a, b");
         assertThatThrownBy(() -> CsvReader.read(file("y,y\n1,2\n"), format))
             .hasMessage(file + ":1: more than one column 'y'");
     }

@@ -44,6 +44,8 @@ import java.util.Map;
 public final class ModelCsv
 {
     private static final String HEADER = "table,key";
+    /** U+FEFF in UTF-8, read as one byte a character. */
+    private static final String BYTE_ORDER_MARK = "\u00EF\u00BB\u00BF";
 
     private ModelCsv()
     {
@@ -195,13 +197,11 @@ public final class ModelCsv
         private long read(final BufferedReader lines) throws IOException
         {
             String line = nextLine(lines);
-            if (null == line || !(line + ",").startsWith(HEADER + ","))
-            {
-                throw wrong("must begin with the header " + HEADER + ",value0,...", null);
-            }
+            checkHeader(null != line && line.startsWith(BYTE_ORDER_MARK) ?
+                line.substring(BYTE_ORDER_MARK.length()) : line);
             for (line = nextLine(lines); null != line; line = nextLine(lines))
             {
-                if (!line.isEmpty())
+                if (!line.isBlank())
                 {
                     split(line);
                     onLine();
@@ -209,6 +209,22 @@ public final class ModelCsv
             }
 
             return rows;
+        }
+
+        private void checkHeader(final String line) throws ModelFileException
+        {
+            if (null != line && line.chars().anyMatch((c) -> c < ' ' && c != '\t'))
+            {
+                throw wrong("is no plain text: unpack it if it is compressed, and save it as UTF-8", null);
+            }
+            if (null != line)
+            {
+                split(line);
+            }
+            if (null == line || fields.size() < 2 || !HEADER.equals(fields.get(0).trim() + "," + fields.get(1).trim()))
+            {
+                throw wrong("must begin with the header " + HEADER + ",value0,...", null);
+            }
         }
 
         private String nextLine(final BufferedReader lines) throws IOException
@@ -219,7 +235,7 @@ public final class ModelCsv
 
         private void onLine() throws ModelFileException
         {
-            final TableSpec spec = tables.get(fields.get(0));
+            final TableSpec spec = tables.get(fields.get(0).trim());
             if (null == spec)
             {
                 throw wrong("table '" + fields.get(0) + "' is none of " + tables.keySet(), null);
@@ -231,7 +247,7 @@ public final class ModelCsv
             }
             for (int i = 2 + spec.dim(); i < fields.size(); i++)
             {
-                if (!fields.get(i).isEmpty())
+                if (!fields.get(i).isBlank())
                 {
                     throw wrong("table '" + spec.name() + "' has dim=" + spec.dim() + ", the line has another value '" +
                         fields.get(i) + "'", null);
@@ -244,13 +260,25 @@ public final class ModelCsv
                 {
                     putValue(spec.elementType(), i, fields.get(2 + i).trim());
                 }
-                handler.onRow(spec.tableId(), Long.parseLong(fields.get(1).trim()), row, 0);
             }
             catch (final NumberFormatException ex)
             {
                 throw wrong("no number of the table's type " + spec.elementType() + ": " + ex.getMessage(), ex);
             }
+            handler.onRow(spec.tableId(), key(fields.get(1).trim()), row, 0);
             rows++;
+        }
+
+        private long key(final String text) throws ModelFileException
+        {
+            try
+            {
+                return Long.parseLong(text);
+            }
+            catch (final NumberFormatException ex)
+            {
+                throw wrong("the key must be a whole number, got '" + text + "'", ex);
+            }
         }
 
         private void putValue(final ElementType type, final int index, final String text)

@@ -68,7 +68,8 @@ final class NewFile implements AutoCloseable
 
     static void refuseExisting(final Path path, final boolean overwrite) throws IOException
     {
-        if (Files.isDirectory(path) || (!overwrite && Files.exists(path)))
+        // a device is never replaced by a file: /dev/null would be gone
+        if (Files.exists(path) && (!overwrite || !Files.isRegularFile(path)))
         {
             throw new FileAlreadyExistsException(path.toString());
         }

@@ -90,6 +90,14 @@ class ModelCsvTest
     }
 
     @Test
+    void shouldReadAMarkAndQuotesAndBlanksInTheHeader() throws IOException
+    {
+        final TestModel read = read("\uFEFF\"table\" , \"key\",value0,value1\n \"weights\" ,1,inf,-inf, \n \n");
+
+        assertThat(read.rows).containsExactly(new TestModel.Row(0, 1, "0000807f000080ff"));
+    }
+
+    @Test
     void shouldNameTheLineThatIsWrong()
     {
         assertWrong("", "line 1", "header");
@@ -97,7 +105,9 @@ class ModelCsvTest
         assertWrong("table,key,value0,value1\nother,1,1,1\n", "line 2", "'other'");
         assertWrong("table,key,value0,value1\nweights,1,1\n", "line 2", "dim=2", "1 values");
         assertWrong("table,key,value0,value1\n\nweights,1,1,1,5\n", "line 3", "another value '5'");
-        assertWrong("table,key,value0,value1\nweights,1.5,1,1\n", "line 2", "1.5");
+        assertWrong("table,key,value0,value1\nweights,1.5,1,1\n", "line 2", "the key must be a whole number", "1.5");
+        assertWrong("\u001F\uFEFF\b", "line 1", "is no plain text");
+        assertWrong("t\0a\0b\0", "line 1", "is no plain text", "UTF-8");
         assertWrong("table,key,value0,value1\nweights,1,1,\n", "line 2", "FLOAT32");
         assertWrong("table,key,value0,value1\ncounts,1,1.5,\n", "line 2", "INT64", "1.5");
         assertWrong("table,key,value0,value1\n\"weights,1,1,1\n", "line 2", "quotation");

@@ -68,6 +68,14 @@ class NewFileTest
     }
 
     @Test
+    void shouldNeverReplaceADevice() throws IOException
+    {
+        Files.createSymbolicLink(file, Path.of("/dev/null"));
+        assertThatThrownBy(() -> NewFile.create(file, true)).isInstanceOf(FileAlreadyExistsException.class);
+        assertThat(Files.readSymbolicLink(file)).isEqualTo(Path.of("/dev/null"));
+    }
+
+    @Test
     void shouldLetTwoWritersOfOneNameWriteTheirOwn() throws IOException
     {
         try (NewFile first = NewFile.create(file, true); NewFile second = NewFile.create(file, true))
