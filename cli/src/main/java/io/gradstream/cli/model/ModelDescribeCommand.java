@@ -15,6 +15,7 @@
  */
 package io.gradstream.cli.model;
 
+import io.gradstream.cli.options.DataOptions;
 import io.gradstream.cli.options.PluginOptions;
 import io.gradstream.cli.options.UsageException;
 import io.gradstream.worker.model.ModelFile;
@@ -70,6 +71,7 @@ public final class ModelDescribeCommand implements Callable<Integer>
             {
                 throw new UsageException("more than one file: " + sources + "; name one, or directories");
             }
+            DataOptions.checkNamed(sources.get(0) + ": ", sources.get(0));
             describe(sources.get(0));
             return 0;
         }

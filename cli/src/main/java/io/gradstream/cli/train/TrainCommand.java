@@ -153,6 +153,8 @@ public final class TrainCommand implements Callable<Integer>
         }
         validate();
         final TrainingData data = TrainingData.load(job, test, testLabels);
+        // before anything is started
+        evaluation.judge(job.model.spec());
         data.notes().forEach((note) -> System.err.println("gradstream train: " + note));
         try (RunView opened = viewOptions.open(
             "Training on " + (job.data.isGenerated() ? "a generated click log" : data.name())))
