@@ -60,6 +60,11 @@ public final class Models
     private boolean isPassed;
     private boolean endsNone;
 
+    /** Where a model is written to, and with what. */
+    private record Target(Path file, boolean overwrite, String metadata)
+    {
+    }
+
     Models(
         final GradstreamClient face,
         final ClientContext context,
@@ -91,6 +96,24 @@ public final class Models
      */
     public ModelOrigin save(final Path file, final boolean overwrite, final long timeoutNs) throws IOException
     {
+        return save(file, overwrite, timeoutNs, "");
+    }
+
+    /**
+     * Write the model to a file as {@link #save(Path, boolean, long)} does, with what is known of it.
+     *
+     * @param file      to write; it appears only when it is whole.
+     * @param overwrite replace a file of that name.
+     * @param timeoutNs for all of it, in nanoseconds.
+     * @param metadata  what the model is: {@link io.gradstream.worker.model.ModelFile#metadata()}.
+     * @return where it comes from, and of which iteration it is.
+     * @throws IOException               if it cannot be written.
+     * @throws OperationTimeoutException if it is not whole in time; it says what is missing.
+     * @throws IllegalStateException     if this client has a slot.
+     */
+    public ModelOrigin save(
+        final Path file, final boolean overwrite, final long timeoutNs, final String metadata) throws IOException
+    {
         if (context.slot >= 0)
         {
             throw new IllegalStateException(
@@ -104,11 +127,11 @@ public final class Models
             final long clock = nextClock(ahead, deadlineNs);
             if (NOW != clock && endsNone && System.nanoTime() - beganNs >= FIRST_CLOCK_NS)
             {
-                return saveNow(file, overwrite, Math.max(1, deadlineNs - System.nanoTime()));
+                return saveNow(file, overwrite, Math.max(1, deadlineNs - System.nanoTime()), metadata);
             }
             if (NOW != clock && !endsNone)
             {
-                final ModelOrigin origin = take(clock, file, overwrite, deadlineNs);
+                final ModelOrigin origin = take(clock, new Target(file, overwrite, metadata), deadlineNs);
                 if (null != origin)
                 {
                     return origin;
@@ -132,12 +155,30 @@ public final class Models
      */
     public ModelOrigin saveNow(final Path file, final boolean overwrite, final long timeoutNs) throws IOException
     {
+        return saveNow(file, overwrite, timeoutNs, "");
+    }
+
+    /**
+     * Write the rows to a file as {@link #saveNow(Path, boolean, long)} does, with what is known of the model.
+     *
+     * @param file      to write; it appears only when it is whole.
+     * @param overwrite replace a file of that name.
+     * @param timeoutNs for all of it, in nanoseconds.
+     * @param metadata  what the model is: {@link io.gradstream.worker.model.ModelFile#metadata()}.
+     * @return where it comes from; its clock is {@link #NOW}.
+     * @throws IOException               if it cannot be written.
+     * @throws OperationTimeoutException if it is not whole in time; it says what is missing.
+     */
+    public ModelOrigin saveNow(
+        final Path file, final boolean overwrite, final long timeoutNs, final String metadata) throws IOException
+    {
         final long deadlineNs = System.nanoTime() + timeoutNs;
-        ModelOrigin origin = take(NOW, file, overwrite, deadlineNs);
+        final Target target = new Target(file, overwrite, metadata);
+        ModelOrigin origin = take(NOW, target, deadlineNs);
         while (null == origin)
         {
             rest(deadlineNs, NOW);
-            origin = take(NOW, file, overwrite, deadlineNs);
+            origin = take(NOW, target, deadlineNs);
         }
 
         return origin;
@@ -203,11 +244,11 @@ public final class Models
     }
 
     /** Once; null if it must be begun anew. */
-    private ModelOrigin take(final long clock, final Path file, final boolean overwrite, final long deadlineNs)
-        throws IOException
+    private ModelOrigin take(final long clock, final Target target, final long deadlineNs) throws IOException
     {
-        try (ModelFileWriter writer = ModelFileWriter.create(file, overwrite))
+        try (ModelFileWriter writer = ModelFileWriter.create(target.file(), target.overwrite()))
         {
+            writer.metadata(target.metadata());
             final ModelRequests.State state = await(clock, writer, deadlineNs);
             isPassed = ModelRequests.State.CLOCK_PASSED == state;
             reason = client.models().reason();

@@ -40,6 +40,7 @@ public final class ModelFile implements AutoCloseable
 
     private final Path file;
     private final ModelOrigin origin;
+    private final String metadata;
     private final List<TableEntry> tables;
     private final long[] begins;
     // never unmapped by hand: another thread may be reading
@@ -50,6 +51,7 @@ public final class ModelFile implements AutoCloseable
         this.file = file;
         this.windows = windows;
         origin = check.origin();
+        metadata = check.metadata();
         tables = check.tables();
         begins = check.begins();
     }
@@ -84,6 +86,17 @@ public final class ModelFile implements AutoCloseable
     public ModelOrigin origin()
     {
         return origin;
+    }
+
+    /**
+     * What the program that trained the model says of it, such as what its features are. {@code train} writes a JSON
+     * document.
+     *
+     * @return its text, empty if the file has none.
+     */
+    public String metadata()
+    {
+        return metadata;
     }
 
     /**

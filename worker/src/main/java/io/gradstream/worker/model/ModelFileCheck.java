@@ -18,6 +18,7 @@ package io.gradstream.worker.model;
 import io.gradstream.codecs.ElementType;
 import io.gradstream.codecs.TableSpec;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,6 +35,7 @@ final class ModelFileCheck
     private final MappedWindows windows;
     private final List<TableEntry> tables = new ArrayList<>();
     private ModelOrigin origin;
+    private String metadata = "";
     private long[] begins;
     private long offset;
 
@@ -62,6 +64,11 @@ final class ModelFileCheck
         return origin;
     }
 
+    String metadata()
+    {
+        return metadata;
+    }
+
     List<TableEntry> tables()
     {
         return List.copyOf(tables);
@@ -84,10 +91,10 @@ final class ModelFileCheck
         }
         final long versionOffset = offset;
         final int version = readInt();
-        if (ModelFormat.VERSION != version)
+        if (version < ModelFormat.OLDEST_VERSION || version > ModelFormat.VERSION)
         {
             throw new ModelFileException(file + " has version " + version + " of the format (offset " + versionOffset +
-                "), this program reads version " + ModelFormat.VERSION +
+                "), this program reads versions " + ModelFormat.OLDEST_VERSION + " to " + ModelFormat.VERSION +
                 "; use the program that wrote it" + WHAT_TO_DO);
         }
         final long countOffset = offset;
@@ -105,7 +112,31 @@ final class ModelFileCheck
         {
             readTable();
         }
+        if (version > ModelFormat.OLDEST_VERSION)
+        {
+            readMetadata();
+        }
         checkChecksum(0, "header");
+    }
+
+    private void readMetadata() throws ModelFileException
+    {
+        final long begin = offset;
+        final int length = readInt();
+        if (length < 0 || length > ModelFormat.MAX_METADATA_LENGTH)
+        {
+            throw damaged(begin, "metadata of length=" + length + ": must be 0.." + ModelFormat.MAX_METADATA_LENGTH);
+        }
+        checked(length);
+        final byte[] bytes = new byte[length];
+        for (int done = 0; done < length; done += MappedWindows.OVERLAP)
+        {
+            final long at = offset + done;
+            windows.window(at).getBytes(
+                windows.offsetInWindow(at), bytes, done, Math.min(MappedWindows.OVERLAP, length - done));
+        }
+        offset += length;
+        metadata = new String(bytes, StandardCharsets.UTF_8);
     }
 
     private void readTable() throws ModelFileException

@@ -42,6 +42,9 @@ public final class ModelFileWriter implements ModelHandler, AutoCloseable
     /** Most rows of one table: they are sorted in the heap. */
     public static final int MAX_ROWS_PER_TABLE = 1 << 30;
 
+    /** Most bytes of {@link #metadata}. */
+    public static final int MAX_METADATA_LENGTH = ModelFormat.MAX_METADATA_LENGTH;
+
     private static final String SPILL_SUFFIX = ".rows";
     private static final int SPILL_HEADER_LENGTH = Integer.BYTES + Long.BYTES;
 
@@ -52,6 +55,7 @@ public final class ModelFileWriter implements ModelHandler, AutoCloseable
     private final FileChannel spill;
     private final ChecksummedOutput spillOutput;
     private final Rows[] tables = new Rows[TableSpec.MAX_TABLES];
+    private byte[] metadata = new byte[0];
     private long rows;
     private boolean isDone;
 
@@ -176,6 +180,24 @@ public final class ModelFileWriter implements ModelHandler, AutoCloseable
     }
 
     /**
+     * Say what the model is, for the programs that use it.
+     *
+     * @param text to keep in the file; empty for none.
+     * @throws IllegalArgumentException if it is longer than a model file can have.
+     */
+    public void metadata(final String text)
+    {
+        checkOpen();
+        final byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        if (bytes.length > ModelFormat.MAX_METADATA_LENGTH)
+        {
+            throw new IllegalArgumentException("metadata of length=" + bytes.length + ": a model file has at most " +
+                ModelFormat.MAX_METADATA_LENGTH);
+        }
+        metadata = bytes;
+    }
+
+    /**
      * All is there: sort the rows and let the file appear.
      *
      * @param origin where the model comes from.
@@ -277,7 +299,7 @@ public final class ModelFileWriter implements ModelHandler, AutoCloseable
         return present;
     }
 
-    private static void writeHeader(
+    private void writeHeader(
         final ChecksummedOutput output, final ModelOrigin origin, final List<Rows> tables) throws IOException
     {
         output.putBytes(new UnsafeBuffer(ModelFormat.MAGIC.getBytes(StandardCharsets.US_ASCII)),
@@ -304,6 +326,8 @@ public final class ModelFileWriter implements ModelHandler, AutoCloseable
             output.putText(spec.name());
             output.putText(spec.function());
         }
+        output.putInt(metadata.length);
+        output.putBytes(new UnsafeBuffer(metadata), 0, metadata.length);
         output.putInt(output.checksum());
     }
 

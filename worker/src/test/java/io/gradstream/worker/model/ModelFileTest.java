@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -51,6 +52,7 @@ class ModelFileTest
     void setUp() throws IOException
     {
         file = dir.resolve("a.model");
+        model.metadata = "{\"column\":\"größe\"}";
         model.write(file);
     }
 
@@ -251,10 +253,10 @@ class ModelFileTest
     void shouldSayWhatIsNoModelAndWhatIsOfALaterVersion() throws IOException
     {
         final byte[] bytes = Files.readAllBytes(file);
-        bytes[8] = 2;
+        bytes[8] = 3;
         Files.write(file, bytes);
         assertThatThrownBy(() -> ModelFile.open(file)).isInstanceOf(ModelFileException.class)
-            .hasMessageContaining("version 2");
+            .hasMessageContaining("version 3 of").hasMessageContaining("reads versions 1 to 2");
 
         Files.writeString(file, "table,key,value0\n");
         assertThatThrownBy(() -> ModelFile.open(file)).isInstanceOf(ModelFileException.class)
@@ -268,12 +270,13 @@ class ModelFileTest
         one.table(TestModel.EMPTY, 0);
         one.table(TestModel.SINGLE, 3);
         one.row(TestModel.SINGLE.tableId(), -5, TestModel.floats(0.5f, 3));
+        one.metadata = "{}";
         final Path path = dir.resolve("one");
         one.write(path);
 
         final ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(path)).order(ModelFormat.ORDER);
         assertThat(text(bytes, 8)).isEqualTo("GRADMODL");
-        assertThat(ints(bytes, 5)).containsExactly(1, 2, 12, 16, 3);
+        assertThat(ints(bytes, 5)).containsExactly(2, 2, 12, 16, 3);
         assertThat(longs(bytes, 2)).containsExactly(345L, 1_790_000_000_123L);
         assertThat(ints(bytes, 4)).containsExactly(9, 1, 4, 0);
         assertThat(longs(bytes, 2)).containsExactly(0L, 0L);
@@ -287,12 +290,62 @@ class ModelFileTest
         bytes.position(bytes.position() + 16);
         assertThat(text(bytes, bytes.getInt())).isEqualTo("one\\");
         assertThat(text(bytes, bytes.getInt())).isEqualTo("assign/1");
+        assertThat(text(bytes, bytes.getInt())).isEqualTo("{}");
         assertThat(crc(bytes, bytes.position())).isEqualTo(bytes.getInt());
         assertThat(bytes.getLong()).isEqualTo(-5);
         assertThat(bytes.getFloat()).isEqualTo(0.5f);
         assertThat(text(bytes, 3)).isEqualTo("\0\0\0");
         assertThat(crc(bytes, bytes.position())).isEqualTo(bytes.getInt());
         assertThat(bytes.remaining()).isZero();
+    }
+
+    @Test
+    void shouldKeepWhatTheModelIs() throws IOException
+    {
+        // longer than a window and than what windows overlap by, with characters of two bytes
+        final TestModel large = TestModel.ofAllKinds();
+        large.metadata = "ö".repeat(3 * 1024 * 1024) + "end";
+        final Path path = dir.resolve("large");
+        large.write(path);
+
+        try (ModelFile opened = ModelFile.open(path, 12); ModelFile small = ModelFile.open(file))
+        {
+            assertThat(opened.metadata().equals(large.metadata)).isTrue();
+            assertThat(small.metadata()).isEqualTo(model.metadata);
+        }
+    }
+
+    @Test
+    void shouldRefuseMoreMetadataThanAFileCanHave() throws IOException
+    {
+        final String longest = "x".repeat(ModelFormat.MAX_METADATA_LENGTH);
+        try (ModelFileWriter writer = ModelFileWriter.create(dir.resolve("longest"), false))
+        {
+            writer.metadata(longest);
+            assertThatThrownBy(() -> writer.metadata(longest + "x")).isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("at most " + ModelFormat.MAX_METADATA_LENGTH);
+        }
+    }
+
+    /** The file was written by the program of version 1. */
+    @Test
+    void shouldReadFilesOfVersionOne() throws IOException
+    {
+        final Path old = dir.resolve("old");
+        try (InputStream in = ModelFileTest.class.getResourceAsStream("/version-1.model"))
+        {
+            Files.copy(in, old);
+        }
+
+        final TestModel read = new TestModel();
+        try (ModelFile opened = ModelFile.open(old))
+        {
+            opened.forEach(read);
+            assertThat(opened.origin()).isEqualTo(TestModel.ORIGIN);
+            assertThat(opened.metadata()).isEmpty();
+        }
+        assertThat(read.tables()).isEqualTo(model.tables());
+        assertThat(read.rows).isEqualTo(model.sorted());
     }
 
     @Test

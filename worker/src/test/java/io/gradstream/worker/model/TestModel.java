@@ -46,6 +46,7 @@ final class TestModel implements ModelHandler
 
     private static final HexFormat HEX = HexFormat.of();
 
+    String metadata = "";
     final List<TableSpec> specs = new ArrayList<>();
     final List<Integer> stateLengths = new ArrayList<>();
     /** Rows in the order in which they came. */
@@ -172,6 +173,7 @@ final class TestModel implements ModelHandler
         try (ModelFileWriter writer = ModelFileWriter.create(file, false))
         {
             giveTo(writer);
+            writer.metadata(metadata);
             writer.finish(ORIGIN);
         }
     }
