@@ -17,8 +17,14 @@ package io.gradstream.training.read;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * What each column of one file is, found by its name.
@@ -31,8 +37,10 @@ final class CsvColumns
 
     /** Most columns that a message lists. */
     private static final int MAX_NAMED = 50;
+    private static final int MAX_LISTED = 10;
 
     private final List<String> names;
+    private final List<Column> columns;
     private final int[] roles;
     private final byte[][] prefixes;
 
@@ -67,6 +75,116 @@ final class CsvColumns
                 roles[column] = feature++;
             }
         }
+        columns = IntStream.range(0, roles.length)
+            .mapToObj((column) -> new Column(names.get(column), kind(format, names.get(column), roles[column])))
+            .toList();
+    }
+
+    /**
+     * Find the columns of a model, by their names.
+     *
+     * @param known columns that the model was trained on.
+     * @param names of the columns of the file.
+     * @throws IllegalArgumentException if they are not the same, in whatever order.
+     */
+    CsvColumns(final CsvFormat format, final List<Column> known, final List<String> names)
+    {
+        this.names = List.copyOf(names);
+        columns = known;
+        roles = new int[names.size()];
+        prefixes = new byte[names.size()][];
+        final Map<String, Integer> roleByName = roles(format, known);
+        final Set<String> leftOut = Set.copyOf(format.leftOut());
+        final Map<String, Long> counts = counts(names.stream());
+        final Map<String, Long> knownCounts = counts(known.stream().map(Column::name));
+        final List<String> unknown = new ArrayList<>();
+        for (int column = 0; column < roles.length; column++)
+        {
+            final String name = names.get(column);
+            roles[column] = roleByName.getOrDefault(name, LEFT_OUT);
+            prefixes[column] = (name + "=").getBytes(StandardCharsets.UTF_8);
+            if (!roleByName.containsKey(name) && !leftOut.contains(name))
+            {
+                unknown.add(name);
+            }
+            else if (LEFT_OUT != roles[column] && !counts.get(name).equals(knownCounts.get(name)))
+            {
+                throw new IllegalArgumentException("more than one column '" + name + "'");
+            }
+        }
+        checkSame(known.stream().map(Column::name)
+            .filter((name) -> LEFT_OUT != roleByName.get(name) && !counts.containsKey(name)).toList(), unknown);
+    }
+
+    private static void checkSame(final List<String> absent, final List<String> unknown)
+    {
+        if (!absent.isEmpty() || !unknown.isEmpty())
+        {
+            throw new IllegalArgumentException("the columns are not those that were trained on:" +
+                (absent.isEmpty() ? "" : " absent " + list(absent)) +
+                (absent.isEmpty() || unknown.isEmpty() ? "" : ";") +
+                (unknown.isEmpty() ? "" : " unknown " + list(unknown)) +
+                (absent.isEmpty() ? "; what is not to be read is named by --leave-out" : ""));
+        }
+    }
+
+    /** By name, of the columns of a model. */
+    private static Map<String, Integer> roles(final CsvFormat format, final List<Column> known)
+    {
+        final Set<String> leftOut = Set.copyOf(format.leftOut());
+        final Map<String, Integer> roles = new HashMap<>();
+        int feature = format.firstNumber();
+        for (final Column column : known)
+        {
+            final int role = switch (column.kind())
+            {
+                case NUMBER -> feature++;
+                case CATEGORY -> CATEGORY;
+                case LABEL -> format.isLabelIgnored() ? LEFT_OUT : LABEL;
+                case LEFT_OUT -> LEFT_OUT;
+            };
+            if (LEFT_OUT != role && leftOut.contains(column.name()))
+            {
+                throw new IllegalArgumentException(
+                    "column '" + column.name() + "' was trained on: it cannot be left out");
+            }
+            roles.put(column.name(), role);
+        }
+        return roles;
+    }
+
+    private static Map<String, Long> counts(final Stream<String> names)
+    {
+        return names.collect(Collectors.groupingBy(Function.identity(), Collectors.counting()));
+    }
+
+    private static Column.Kind kind(final CsvFormat format, final String name, final int role)
+    {
+        if (name.equals(format.label()))
+        {
+            return Column.Kind.LABEL;
+        }
+        return role >= 0 ? Column.Kind.NUMBER : CATEGORY == role ? Column.Kind.CATEGORY : Column.Kind.LEFT_OUT;
+    }
+
+    private static String list(final List<String> all)
+    {
+        return all.stream().limit(MAX_LISTED).map((name) -> "'" + name + "'").collect(Collectors.joining(", ")) +
+            (all.size() > MAX_LISTED ? " and " + (all.size() - MAX_LISTED) + " more" : "");
+    }
+
+    /**
+     * Names of the columns of a file without a header.
+     *
+     * @param known columns of the model; empty if there is none. Where only the label is absent, others keep theirs.
+     */
+    static List<String> numbered(final CsvFormat format, final List<Column> known, final int count)
+    {
+        if (format.isLabelIgnored() && count == known.size() - 1)
+        {
+            return known.stream().filter((column) -> Column.Kind.LABEL != column.kind()).map(Column::name).toList();
+        }
+        return numbered(format.firstColumn(count), count);
     }
 
     /** Names of columns that have none. */
@@ -85,9 +203,10 @@ final class CsvColumns
         return roles.length;
     }
 
-    List<String> names()
+    /** Columns of the model: those of this file, or those that it was compared with. */
+    List<Column> columns()
     {
-        return names;
+        return columns;
     }
 
     String name(final int column)

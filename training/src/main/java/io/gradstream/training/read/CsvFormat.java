@@ -45,8 +45,9 @@ public final class CsvFormat
     public static final int MIN_HASH_BITS = 4;
     /** Most hash bits: features are ints. */
     public static final int MAX_HASH_BITS = 30;
+    /** Hash bits where nobody says how many. */
+    public static final int DEFAULT_HASH_BITS = 20;
 
-    private static final int DEFAULT_HASH_BITS = 20;
     private static final int CRITEO_NUMBERS = 13;
     private static final int CRITEO_COLUMNS = 40;
 
@@ -63,6 +64,7 @@ public final class CsvFormat
     private final int columnCount;
     private final char decimalPoint;
     private final LabelValues labels;
+    private final List<Column> columns;
 
     private CsvFormat(final Builder builder)
     {
@@ -79,6 +81,7 @@ public final class CsvFormat
         columnCount = builder.columnCount;
         decimalPoint = builder.decimalPoint;
         labels = builder.labels;
+        columns = List.copyOf(builder.columns);
     }
 
     /**
@@ -144,6 +147,12 @@ public final class CsvFormat
         return isLabelIgnored;
     }
 
+    /** Columns that the model knows, in the order of its features; empty if those of the first file are to be. */
+    List<Column> columns()
+    {
+        return columns;
+    }
+
     /** Number of the first column of a file without a header: where only the label is absent, others keep theirs. */
     int firstColumn(final int count)
     {
@@ -190,6 +199,7 @@ public final class CsvFormat
         return 1 << hashBits;
     }
 
+    /** Feature of the first column of numbers. */
     int firstNumber()
     {
         return hasIntercept ? 1 : 0;
@@ -215,6 +225,7 @@ public final class CsvFormat
         private boolean hasIntercept = true;
         private boolean isLogScaled;
         private boolean isLabelIgnored;
+        private List<Column> columns = List.of();
         private int columnCount;
         private char decimalPoint = '.';
         private LabelValues labels;
@@ -308,6 +319,16 @@ public final class CsvFormat
         public Builder isLabelIgnored(final boolean isLabelIgnored)
         {
             this.isLabelIgnored = isLabelIgnored;
+            return this;
+        }
+
+        /**
+         * Columns that a model was trained on. Those of files are compared with them by name: numbers are the features
+         * that they were in training, wherever their column is. By default the first file says what there is.
+         */
+        public Builder columns(final List<Column> columns)
+        {
+            this.columns = columns;
             return this;
         }
 

@@ -39,7 +39,10 @@ public final class CsvReader
 
     private final CsvFormat format;
     private final Examples.Builder examples = new Examples.Builder();
+    /** Of the file that is read. */
     private CsvColumns columns;
+    /** That columns of all files are compared with: those of the model, or of the first file. */
+    private List<Column> known;
     private byte[] hashed = new byte[INITIAL_LENGTH];
     /** Of the example under construction, (feature, bits of the value): sorted as longs they are sorted by feature. */
     private long[] entries = new long[INITIAL_LENGTH];
@@ -49,6 +52,7 @@ public final class CsvReader
     private CsvReader(final CsvFormat format)
     {
         this.format = format;
+        known = format.columns();
         examples.featureCount(format.featureCount());
     }
 
@@ -87,6 +91,26 @@ public final class CsvReader
         return read(List.of(file), format);
     }
 
+    /**
+     * The columns of a file, in its order.
+     *
+     * @throws MalformedDataException as {@link #read(List, CsvFormat)}.
+     */
+    public static List<Column> columns(final Path path, final CsvFormat format)
+    {
+        try (DataFile file = DataFile.open(path))
+        {
+            final CsvRecords records = new CsvRecords(file, format.separator(), format.isQuoted());
+            if (!records.next())
+            {
+                throw new MalformedDataException(path + ": holds no examples");
+            }
+            final CsvReader reader = new CsvReader(format);
+            reader.findColumns(file, records);
+            return reader.columns.columns();
+        }
+    }
+
     private void readFile(final DataFile file)
     {
         final int before = examples.size();
@@ -114,7 +138,7 @@ public final class CsvReader
     private void findColumns(final DataFile file, final CsvRecords records)
     {
         final int count = records.fieldCount();
-        List<String> names = CsvColumns.numbered(format.firstColumn(count), count);
+        List<String> names = CsvColumns.numbered(format, known, count);
         if (format.hasHeader())
         {
             names = new ArrayList<>();
@@ -126,20 +150,12 @@ public final class CsvReader
 
         try
         {
-            if (null == columns)
-            {
-                columns = new CsvColumns(format, names);
-            }
+            columns = known.isEmpty() ? new CsvColumns(format, names) : new CsvColumns(format, known, names);
+            known = columns.columns();
         }
         catch (final IllegalArgumentException ex)
         {
             throw new MalformedDataException(file.path() + ":" + records.line() + ": " + ex.getMessage(), ex);
-        }
-
-        if (format.hasHeader() && !columns.names().equals(names))
-        {
-            throw new MalformedDataException(
-                file.path() + ":" + records.line() + ": the header differs from that of the first file");
         }
     }
 

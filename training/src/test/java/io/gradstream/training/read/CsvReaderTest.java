@@ -154,6 +154,74 @@ class CsvReaderTest
     }
 
     @Test
+    void shouldKnowColumnsByNameWhereverTheyAreInAFile() throws IOException
+    {
+        final Path first = file("y,a,b,c\n1,9,1,x\n");
+        final Path second = Files.writeString(directory.resolve("second"), "c,b,y,a\nx,1,1,9\n");
+        final CsvFormat.Builder format = CsvFormat.csv("y").numbers(List.of("a", "b"));
+        final Examples both = CsvReader.read(List.of(first, second), format.build());
+        assertThat(entries(both, 1)).isEqualTo(entries(both, 0)).containsEntry(1, 9f).containsEntry(2, 1f);
+
+        final CsvFormat known = format.columns(CsvReader.columns(first, format.build())).build();
+        assertThat(entries(CsvReader.read(second, known), 0)).isEqualTo(entries(both, 0));
+    }
+
+    @Test
+    void shouldRefuseColumnsThatWereNotTrainedOn() throws IOException
+    {
+        final CsvFormat.Builder format =
+            CsvFormat.csv("y").numbers(List.of("a", "b")).leftOut(List.of("id"));
+        final List<Column> columns = CsvReader.columns(file("id,y,a,b,c\n"), format.build());
+        assertThat(columns).extracting(Column::kind).containsExactly(Column.Kind.LEFT_OUT, Column.Kind.LABEL,
+            Column.Kind.NUMBER, Column.Kind.NUMBER, Column.Kind.CATEGORY);
+        format.columns(columns).leftOut(List.of("extra"));
+
+        assertThat(CsvReader.read(file("c,extra,b,a,y\nx,9,1,9,1\n"), format.build()).size()).isEqualTo(1);
+        assertRefused("y,b,d,c\n1,1,1,x\n", format, "absent 'a'; unknown 'd'");
+        assertRefused("y,b,a,c,d\n1,1,1,x,1\n", format, "unknown 'd'; what is not to be read is named by --leave-out");
+        assertRefused("b,a,c\n1,1,x\n", format, "absent 'y'");
+        assertRefused("y,b,a,c,a\n1,1,1,x,1\n", format, "more than one column 'a'");
+        assertThat(CsvReader.read(file("b,a,c\n1,1,x\n"), format.isLabelIgnored(true).build()).size()).isEqualTo(1);
+        assertRefused("y,b,a,c\n1,1,1,x\n", format.leftOut(List.of("a")), "column 'a' was trained on");
+    }
+
+    private void assertRefused(final String content, final CsvFormat.Builder format, final String message)
+        throws IOException
+    {
+        final Path file = file(content);
+        assertThatThrownBy(() -> CsvReader.read(file, format.build())).isInstanceOf(MalformedDataException.class)
+            .hasMessageStartingWith(file + ":1: ").hasMessageContaining(message);
+    }
+
+    @Test
+    void shouldKeepNumbersOfColumnsWhereOnlyTheLabelIsAbsent() throws IOException
+    {
+        final CsvFormat.Builder format = CsvFormat.csv("2").hasHeader(false).numbers(List.of("3"));
+        final CsvFormat known = format.columns(CsvReader.columns(file("x,1,5\n"), format.build()))
+            .isLabelIgnored(true).build();
+
+        assertThat(entries(CsvReader.read(file("x,5\n"), known), 0))
+            .isEqualTo(entries(CsvReader.read(file("x,1,5\n"), known), 0)).containsEntry(1, 5f);
+    }
+
+    @Test
+    void shouldSayWhatColumnsOfNumbersWereLike() throws IOException
+    {
+        final CsvFormat format = CsvFormat.csv("y").numbers(List.of("a", "b")).build();
+        final Path file = file("b,y,c,a\n-1,0,x,2\n,1,y,4\n-3,1,x,6\n");
+        final DataStatistics statistics = DataStatistics.of(
+            CsvReader.read(file, format), CsvReader.columns(file, format), format.firstNumber(), 2);
+
+        assertThat(statistics.classes()).containsExactly(1, 2);
+        assertThat(statistics.numbers()).extracting(DataStatistics.NumberColumn::name).containsExactly("b", "a");
+        assertThat(statistics.numbers()).extracting(DataStatistics.NumberColumn::feature).containsExactly(1, 2);
+        assertThat(statistics.numbers()).extracting(DataStatistics.NumberColumn::min).containsExactly(-3f, 2f);
+        assertThat(statistics.numbers()).extracting(DataStatistics.NumberColumn::max).containsExactly(0f, 6f);
+        assertThat(statistics.numbers().get(0).mean()).isEqualTo(-4f / 3);
+        assertThat(statistics.numbers().get(1).deviation()).isEqualTo((float)Math.sqrt(8.0 / 3));
+    }
+
+    @Test
     void shouldAddUpWhenCategoriesMeet() throws IOException
     {
         final StringBuilder line = new StringBuilder("1");
@@ -256,7 +324,7 @@ class CsvReaderTest
         final Path other = Files.writeString(directory.resolve("other"), "y,x\n1,2\n");
         final Path file = file("y,c\n1,a\n");
         assertThatThrownBy(() -> CsvReader.read(List.of(file, other), format))
-            .hasMessage(other + ":1: the header differs from that of the first file");
+            .hasMessage(other + ":1: the columns are not those that were trained on: absent 'c'; unknown 'x'");
         assertThatThrownBy(() -> CsvReader.read(List.of(), format)).hasMessageContaining("name at least one");
         for (final String content : List.of("", "\n", "y,c\n"))
         {

@@ -1,0 +1,146 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.training.read;
+
+import io.gradstream.training.Examples;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What the data of a model were like.
+ *
+ * @param examples  their count.
+ * @param features  that there can be: one more than the largest index.
+ * @param entries   features of all examples together.
+ * @param meanLabel mean of the labels.
+ * @param minLabel  the smallest label.
+ * @param maxLabel  the largest label.
+ * @param classes   examples of each class; empty where labels are numbers.
+ * @param numbers   what the columns of numbers were like.
+ */
+public record DataStatistics(
+    int examples,
+    int features,
+    long entries,
+    float meanLabel,
+    float minLabel,
+    float maxLabel,
+    List<Integer> classes,
+    List<NumberColumn> numbers)
+{
+    /**
+     * What one column of numbers was like, as it is read: an empty field counts as 0.
+     *
+     * @param name      of the column.
+     * @param feature   that it is.
+     * @param mean      of its values.
+     * @param deviation of its values: the root of the mean of the squares of their distance from the mean.
+     * @param min       the smallest.
+     * @param max       the largest.
+     */
+    public record NumberColumn(String name, int feature, float mean, float deviation, float min, float max)
+    {
+    }
+
+    /**
+     * Of examples.
+     *
+     * @param columns     of a table; empty for data that have no columns.
+     * @param firstNumber feature of the first column of numbers; the others follow.
+     * @param classCount  classes that labels are; 0 if they are numbers.
+     * @return what they are like.
+     */
+    public static DataStatistics of(
+        final Examples examples, final List<Column> columns, final int firstNumber, final int classCount)
+    {
+        final int[] classes = new int[classCount];
+        float minLabel = examples.size() > 0 ? examples.target(0) : 0;
+        float maxLabel = minLabel;
+        for (int i = 0; i < examples.size(); i++)
+        {
+            minLabel = Math.min(minLabel, examples.target(i));
+            maxLabel = Math.max(maxLabel, examples.target(i));
+            if (examples.target(i) >= 0 && examples.target(i) < classCount)
+            {
+                classes[examples.label(i)]++;
+            }
+        }
+        final List<Integer> counts = new ArrayList<>();
+        for (final int count : classes)
+        {
+            counts.add(count);
+        }
+        final List<String> names =
+            columns.stream().filter((column) -> Column.Kind.NUMBER == column.kind()).map(Column::name).toList();
+        return new DataStatistics(examples.size(), examples.featureCount(), examples.entryCount(),
+            examples.size() > 0 ? (float)examples.meanLabel() : 0, minLabel, maxLabel, counts,
+            numbers(examples, names, firstNumber));
+    }
+
+    private static List<NumberColumn> numbers(
+        final Examples examples, final List<String> names, final int firstNumber)
+    {
+        final Moments[] moments = new Moments[names.size()];
+        for (int i = 0; i < moments.length; i++)
+        {
+            moments[i] = new Moments();
+        }
+        for (int entry = 0; entry < (moments.length > 0 ? examples.entryCount() : 0); entry++)
+        {
+            final int column = examples.feature(entry) - firstNumber;
+            if (column >= 0 && column < moments.length)
+            {
+                moments[column].add(examples.value(entry));
+            }
+        }
+        final List<NumberColumn> numbers = new ArrayList<>();
+        for (int i = 0; i < moments.length; i++)
+        {
+            numbers.add(moments[i].column(names.get(i), firstNumber + i, examples.size()));
+        }
+        return numbers;
+    }
+
+    /** Of the values of one column that are not 0. */
+    private static final class Moments
+    {
+        private int count;
+        private double sum;
+        private double squares;
+        private float min = Float.POSITIVE_INFINITY;
+        private float max = Float.NEGATIVE_INFINITY;
+
+        private void add(final float value)
+        {
+            count++;
+            sum += value;
+            squares += (double)value * value;
+            min = Math.min(min, value);
+            max = Math.max(max, value);
+        }
+
+        /** Values that are 0 are no entries of their examples. */
+        private NumberColumn column(final String name, final int feature, final int examples)
+        {
+            final boolean hasZeros = count < examples || 0 == count;
+            final double mean = 0 == examples ? 0 : sum / examples;
+            final double variance = 0 == examples ? 0 : Math.max(0, squares / examples - mean * mean);
+            return new NumberColumn(name, feature, (float)mean, (float)Math.sqrt(variance),
+                hasZeros ? Math.min(0, min) : min, hasZeros ? Math.max(0, max) : max);
+        }
+    }
+}
