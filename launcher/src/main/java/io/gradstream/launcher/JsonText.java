@@ -21,12 +21,13 @@ import java.math.RoundingMode;
 import com.google.gson.Gson;
 import com.google.gson.GsonBuilder;
 import com.google.gson.JsonNull;
+import com.google.gson.JsonParseException;
 import com.google.gson.JsonPrimitive;
 import com.google.gson.JsonSerializer;
 
 /**
- * Writes maps, lists, records and numbers as JSON on one line. A double has a fixed number of decimals, and is null if
- * it is not finite, which JSON cannot say.
+ * Writes maps, lists, records and numbers as JSON on one line, and reads them. A double has a fixed number of decimals,
+ * and is null if it is not finite, which JSON cannot say.
  */
 public final class JsonText
 {
@@ -53,5 +54,27 @@ public final class JsonText
     public String of(final Object object)
     {
         return gson.toJson(object);
+    }
+
+    /**
+     * An object out of its text. Members that the type does not have are left out.
+     *
+     * @throws IllegalArgumentException if it is none of the type.
+     */
+    public <T> T read(final String text, final Class<T> type)
+    {
+        try
+        {
+            final T object = gson.fromJson(text, type);
+            if (null == object)
+            {
+                throw new IllegalArgumentException("no JSON");
+            }
+            return object;
+        }
+        catch (final JsonParseException ex)
+        {
+            throw new IllegalArgumentException(ex.getMessage(), ex);
+        }
     }
 }

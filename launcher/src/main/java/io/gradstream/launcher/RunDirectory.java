@@ -46,13 +46,15 @@ public final class RunDirectory implements AutoCloseable
 
     private final Path path;
     private final boolean isKept;
+    private final boolean isMade;
     private final String unique;
     private final List<Path> aeronDirectories = new ArrayList<>();
     /** Of a temporary directory, so that others see in each PID namespace that it is in use; else null. */
     private final LifeLock life;
 
-    private RunDirectory(final Path path, final LifeLock life, final String unique)
+    private RunDirectory(final Path path, final boolean isMade, final LifeLock life, final String unique)
     {
+        this.isMade = isMade;
         this.path = path;
         this.life = life;
         isKept = null == life;
@@ -74,9 +76,11 @@ public final class RunDirectory implements AutoCloseable
             if (null == named)
             {
                 final Path temporary = makeTemporary(PREFIX + unique);
-                return new RunDirectory(temporary, LifeLock.publish(temporary, ProcessToken.own()), unique);
+                return new RunDirectory(
+                    temporary, true, LifeLock.publish(temporary, ProcessToken.own()), unique);
             }
 
+            final boolean isMade = !Files.exists(named);
             final Path path = Files.createDirectories(named).toAbsolutePath().normalize();
             try (Stream<Path> files = Files.list(path))
             {
@@ -86,7 +90,7 @@ public final class RunDirectory implements AutoCloseable
                         "--dir " + named + " is not empty: name a new or empty directory");
                 }
             }
-            return new RunDirectory(path, null, unique);
+            return new RunDirectory(path, isMade, null, unique);
         }
         catch (final IOException ex)
         {
@@ -207,7 +211,7 @@ public final class RunDirectory implements AutoCloseable
     }
 
     /**
-     * Remove what is not to be kept.
+     * Remove what is not to be kept, and a directory that was made for a run of which nothing is kept.
      */
     @Override
     public synchronized void close()
@@ -224,6 +228,22 @@ public final class RunDirectory implements AutoCloseable
             {
                 // what it stood for is gone
             }
+        }
+        else if (isMade)
+        {
+            deleteIfEmpty(path);
+        }
+    }
+
+    private static void deleteIfEmpty(final Path directory)
+    {
+        try
+        {
+            Files.deleteIfExists(directory);
+        }
+        catch (final IOException ignore)
+        {
+            // there are files in it: it is kept
         }
     }
 

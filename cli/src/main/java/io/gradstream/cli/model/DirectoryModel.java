@@ -15,6 +15,7 @@
  */
 package io.gradstream.cli.model;
 
+import io.gradstream.cli.options.ModelDescription;
 import io.gradstream.cli.options.UsageException;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.driver.ArchiveReadLock;
@@ -46,12 +47,32 @@ public final class DirectoryModel
     }
 
     /**
-     * Write that of a job whose tables have Gradstream's own functions: as the other, with none of users.
+     * Looks at a model before it is written.
      */
-    public static void write(final List<Path> servers, final Integer jobId, final boolean isOneClock, final Path file)
-        throws IOException
+    @FunctionalInterface
+    public interface Check
     {
-        write(servers, jobId, isOneClock, UpdateFunctions.BUILT_IN, file);
+        /**
+         * Refuse it.
+         *
+         * @param clock  iterations that it is of, as its origin has it.
+         * @param tables of it.
+         * @throws UsageException if it is not to be written.
+         */
+        void check(long clock, List<TableSpec> tables);
+    }
+
+    /**
+     * Write that of a job whose tables have Gradstream's own functions, of one iteration.
+     *
+     * @param servers directories, read while no server can start in them.
+     * @param check   may refuse it; nothing is written then.
+     * @return where the model comes from.
+     * @throws UsageException if a directory holds no recordings, or it is not clear which job is meant.
+     */
+    public static ModelOrigin write(final List<Path> servers, final Path file, final Check check) throws IOException
+    {
+        return write(servers, null, true, UpdateFunctions.BUILT_IN, file, check);
     }
 
     /**
@@ -71,6 +92,19 @@ public final class DirectoryModel
         final UpdateFunctions functions,
         final Path file) throws IOException
     {
+        write(servers, jobId, isOneClock, functions, file, (clock, tables) ->
+        {
+        });
+    }
+
+    private static ModelOrigin write(
+        final List<Path> servers,
+        final Integer jobId,
+        final boolean isOneClock,
+        final UpdateFunctions functions,
+        final Path file,
+        final Check check) throws IOException
+    {
         final List<ArchiveReadLock> locks = new ArrayList<>();
         try
         {
@@ -87,19 +121,51 @@ public final class DirectoryModel
                 directories.add(RecordingDirectory.open(archive));
             }
             final int job = job(directories, jobId);
-            try (JobRebuild rebuild = JobRebuild.run(directories, job, isOneClock, functions);
-                ModelFileWriter writer = ModelFileWriter.create(file, true))
+            try (JobRebuild rebuild = JobRebuild.run(directories, job, isOneClock, functions))
             {
-                rebuild.remarks().forEach((remark) -> System.err.println("gradstream model: " + remark));
-                write(rebuild, writer);
-                writer.finish(new ModelOrigin(
-                    job, rebuild.clock(), rebuild.partitions().size(), servers.size(), System.currentTimeMillis()));
+                check.check(rebuild.clock(), tables(rebuild));
+                final ModelOrigin origin = new ModelOrigin(
+                    job, rebuild.clock(), rebuild.partitions().size(), servers.size(), System.currentTimeMillis());
+                final String description = description(servers);
+                try (ModelFileWriter writer = ModelFileWriter.create(file, true))
+                {
+                    rebuild.remarks().forEach((remark) -> System.err.println("gradstream model: " + remark));
+                    writer.metadata(description);
+                    write(rebuild, writer);
+                    writer.finish(origin);
+                }
+                return origin;
             }
         }
         finally
         {
             CloseHelper.closeAll(locks);
         }
+    }
+
+    private static List<TableSpec> tables(final JobRebuild rebuild)
+    {
+        return rebuild.partitions().stream().flatMap((partition) -> partition.tables().stream())
+            .map(RebuiltTable::spec).filter((spec) -> !spec.isSystem()).distinct().toList();
+    }
+
+    /** What train keeps beside its servers' directories; empty if they are not of one run, or it cannot be read. */
+    private static String description(final List<Path> servers) throws IOException
+    {
+        final Path run = servers.get(0).toAbsolutePath().normalize().getParent();
+        if (servers.stream().allMatch((server) -> server.toAbsolutePath().normalize().getParent().equals(run)))
+        {
+            try
+            {
+                final ModelDescription description = ModelDescription.ofRun(run);
+                return null == description ? "" : description.json();
+            }
+            catch (final UsageException ex)
+            {
+                System.err.println("gradstream model: the file will not say what the features are: " + ex.getMessage());
+            }
+        }
+        return "";
     }
 
     private static int job(final List<RecordingDirectory> directories, final Integer named)

@@ -15,6 +15,8 @@
  */
 package io.gradstream.cli.model;
 
+import io.gradstream.cli.options.ModelDescription;
+import io.gradstream.cli.options.UsageException;
 import io.gradstream.codecs.Consistency;
 import io.gradstream.launcher.JsonText;
 import io.gradstream.worker.model.ModelFile;
@@ -25,6 +27,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * Says what a model file holds, as text and as JSON.
@@ -32,12 +35,29 @@ import java.util.Map;
 final class ModelSummary
 {
     private static final JsonText JSON = new JsonText(0);
+    private static final String EOL = System.lineSeparator();
+    private static final int MAX_COLUMNS = 50;
 
     private final ModelFile model;
+    private final ModelDescription description;
 
     ModelSummary(final ModelFile model)
     {
         this.model = model;
+        description = description(model);
+    }
+
+    /** What another program says of it is not shown. */
+    private static ModelDescription description(final ModelFile model)
+    {
+        try
+        {
+            return ModelDescription.parse("the model", model.metadata());
+        }
+        catch (final UsageException ex)
+        {
+            return null;
+        }
     }
 
     String text()
@@ -55,8 +75,32 @@ final class ModelSummary
                 table.stateLength(), table.spec().function()));
         }
 
+        describe(text);
+
         return text.append("parametersSha256 ").append(model.parametersSha256()).append(System.lineSeparator())
             .toString();
+    }
+
+    private void describe(final StringBuilder text)
+    {
+        if (null == description)
+        {
+            text.append("features    not said: predict needs --format and its options as in training").append(EOL);
+            return;
+        }
+        text.append("trained by  ").append(description.command()).append(", ")
+            .append(String.join(" ", description.model())).append(EOL);
+        text.append("data        ").append(description.statistics().examples()).append(" examples, ")
+            .append(description.statistics().features()).append(" features, ")
+            .append(String.join(" ", description.format())).append(EOL);
+        if (!description.columns().isEmpty())
+        {
+            text.append("columns     ").append(description.columns().stream().limit(MAX_COLUMNS)
+                .map((column) -> column.name() + " (" +
+                    column.kind().name().toLowerCase(Locale.ROOT).replace('_', ' ') + ")")
+                .collect(Collectors.joining(", "))).append(description.columns().size() > MAX_COLUMNS ?
+                    " and " + (description.columns().size() - MAX_COLUMNS) + " more" : "").append(EOL);
+        }
     }
 
     String json()
@@ -69,6 +113,7 @@ final class ModelSummary
         json.put("servers", origin.servers());
         json.put("exportedAtMs", origin.exportedAtMs());
         json.put("tables", model.tables().stream().map(ModelSummary::json).toList());
+        json.put("description", description);
         json.put("parametersSha256", model.parametersSha256());
 
         return JSON.of(json);

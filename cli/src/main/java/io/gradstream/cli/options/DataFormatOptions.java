@@ -18,6 +18,7 @@ package io.gradstream.cli.options;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -26,9 +27,13 @@ import io.gradstream.training.LibsvmReader;
 import io.gradstream.training.MalformedDataException;
 import io.gradstream.training.form.LabelValues;
 import io.gradstream.training.form.LibsvmFormat;
+import io.gradstream.training.read.Column;
 import io.gradstream.training.read.CsvFormat;
 import io.gradstream.training.read.CsvReader;
+import io.gradstream.training.read.DataStatistics;
 import io.gradstream.training.read.IdxReader;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 
 /**
@@ -105,6 +110,23 @@ public final class DataFormatOptions
         }
     }
 
+    /** That a model was trained on; empty if the first file says what there is. */
+    private List<Column> columns = List.of();
+    /** That a model was trained on; 0 if the first file says how many there are. */
+    private int features;
+
+    /** Names of these options. */
+    public static Set<String> names()
+    {
+        return namesOf(new DataFormatOptions());
+    }
+
+    static Set<String> namesOf(final Object options)
+    {
+        return CommandSpec.forAnnotatedObject(options).options().stream().map(OptionSpec::longestName)
+            .collect(Collectors.toSet());
+    }
+
     /**
      * Refuse options that do not go together.
      *
@@ -165,7 +187,7 @@ public final class DataFormatOptions
     /** May columns without labels have other numbers than those with them? */
     public boolean isNumberedWithoutLabels()
     {
-        return isWithoutHeader && null == label && leftOut.isEmpty();
+        return isWithoutHeader && null == label && leftOut.isEmpty() && columns.isEmpty();
     }
 
     /** Do labels lie in a file of their own? */
@@ -217,6 +239,48 @@ public final class DataFormatOptions
         });
     }
 
+    /** Columns that a model was trained on, with which those of files are compared by name. */
+    public void columns(final List<Column> columns)
+    {
+        this.columns = List.copyOf(columns);
+    }
+
+    /** Columns that are known; empty if none are. */
+    public List<Column> columns()
+    {
+        return columns;
+    }
+
+    /** How many features a model was trained on. */
+    public void features(final int features)
+    {
+        this.features = features;
+    }
+
+    /** Know the columns of a file, unless they are known already. */
+    public void columnsOf(final Path file)
+    {
+        if (columns.isEmpty() && !LIBSVM.equals(format) && !IDX.equals(format))
+        {
+            columns(CsvReader.columns(file, csvFormat(true)));
+        }
+    }
+
+    /** What data are like that were read in this format; of labels that are numbers there are 0 classes. */
+    public DataStatistics statistics(final Examples examples, final int classes)
+    {
+        return DataStatistics.of(examples, columns, isWithoutIntercept ? 0 : 1, classes);
+    }
+
+    /** These options as arguments, with what they are where nobody says it. */
+    List<String> described()
+    {
+        final List<String> described = arguments();
+        addIf(null == hashBits && !LIBSVM.equals(format) && !IDX.equals(format), described,
+            "--hash-bits=" + CsvFormat.DEFAULT_HASH_BITS);
+        return described;
+    }
+
     /**
      * Read data of which labels are unknown. If there are some nevertheless, nothing is taken of them.
      *
@@ -229,7 +293,8 @@ public final class DataFormatOptions
         {
             case LIBSVM ->
                 LibsvmReader.read(DataFiles.expanded(files), libsvmFormat(true, null)).withoutLabels();
-            case IDX -> Examples.concat(DataFiles.expanded(files).stream().map(IdxReader::read).toList());
+            case IDX -> ofOneSize(
+                DataFiles.expanded(files), DataFiles.expanded(files).stream().map(IdxReader::read).toList());
             default -> CsvReader.read(DataFiles.expanded(files), csvFormat(false)).withoutLabels();
         });
     }
@@ -286,7 +351,8 @@ public final class DataFormatOptions
         }
         try
         {
-            return builder.hasIntercept(!isWithoutIntercept).isLabelIgnored(!hasLabels).build();
+            return builder.hasIntercept(!isWithoutIntercept).isLabelIgnored(!hasLabels).columns(columns)
+                .build();
         }
         catch (final IllegalArgumentException ex)
         {
@@ -294,12 +360,26 @@ public final class DataFormatOptions
         }
     }
 
-    private static Examples readImages(final List<Path> images, final List<Path> labels)
+    private Examples readImages(final List<Path> images, final List<Path> labels)
     {
         final List<Examples> parts = new ArrayList<>();
         for (int i = 0; i < images.size(); i++)
         {
             parts.add(IdxReader.read(images.get(i), labels.get(i)));
+        }
+        return ofOneSize(images, parts);
+    }
+
+    private Examples ofOneSize(final List<Path> images, final List<Examples> parts)
+    {
+        final int wanted = 0 == features ? parts.get(0).featureCount() : features;
+        for (int i = 0; i < parts.size(); i++)
+        {
+            if (parts.get(i).featureCount() != wanted)
+            {
+                throw new UsageException(images.get(i) + ": images are of " + (parts.get(i).featureCount() - 1) +
+                    " pixels, and the model is trained on images of " + (wanted - 1));
+            }
         }
         return Examples.concat(parts);
     }

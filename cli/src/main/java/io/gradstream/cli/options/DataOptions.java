@@ -175,6 +175,14 @@ public final class DataOptions
         }
     }
 
+    /** All files that are read: data, then labels. */
+    public List<Path> allFiles()
+    {
+        final List<Path> all = new ArrayList<>(DataFiles.expanded(files));
+        all.addAll(DataFiles.expanded(labels));
+        return all;
+    }
+
     /** Read all files. */
     public Examples read(final boolean hasTwoClasses)
     {

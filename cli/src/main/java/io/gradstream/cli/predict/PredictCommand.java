@@ -33,6 +33,7 @@ import io.gradstream.cli.options.DataFiles;
 import io.gradstream.cli.options.DataFormatOptions;
 import io.gradstream.cli.options.DataOptions;
 import io.gradstream.cli.options.Failures;
+import io.gradstream.cli.options.ModelDescription;
 import io.gradstream.cli.options.UsageException;
 import io.gradstream.codecs.ElementType;
 import io.gradstream.codecs.TableSpec;
@@ -74,7 +75,8 @@ public final class PredictCommand implements Callable<Integer>
     private DataFormatOptions format;
 
     @Option(names = "--model", paramLabel = "FILE", required = true,
-        description = "Model file, as train --save and model export write it.")
+        description = "Model file, as train --save and model export write it. It says what --format and its options" +
+            " are, unless it was taken out of a cluster that runs.")
     private Path modelFile;
 
     @Option(names = "--data", paramLabel = "FILE", split = ",", required = true,
@@ -110,9 +112,11 @@ public final class PredictCommand implements Callable<Integer>
     @Override
     public Integer call() throws IOException
     {
-        validate();
+        DataOptions.checkFile("model", modelFile);
         try (ModelFile file = ModelFile.open(modelFile))
         {
+            takeFormatOf(file);
+            validate();
             final TableEntry table = table(file);
             final ModelSpec spec = spec(table.spec());
             final List<Metric> metrics = isWithoutLabels ? List.of() : metrics(spec);
@@ -131,6 +135,24 @@ public final class PredictCommand implements Callable<Integer>
         return 0;
     }
 
+    /** What the features of a model are is not said again. */
+    private void takeFormatOf(final ModelFile file)
+    {
+        final String source = "--model " + modelFile;
+        final ModelDescription description = ModelDescription.parse(source, file.metadata());
+        if (null != description)
+        {
+            description.takeFormat(source, command.commandLine());
+            description.describe(format);
+        }
+        if (null == description || description.format().isEmpty())
+        {
+            command.commandLine().getErr().println("gradstream predict: " + source + " does not say what its features" +
+                " are: --format and its options must be those of training, and columns in the same order");
+            command.commandLine().getErr().flush();
+        }
+    }
+
     private void warn(final String text)
     {
         command.commandLine().getErr().println("gradstream predict: warning: " + text);
@@ -140,7 +162,6 @@ public final class PredictCommand implements Callable<Integer>
     private void validate()
     {
         format.validate(!isWithoutLabels);
-        DataOptions.checkFile("model", modelFile);
         data = DataFiles.named(data);
         labels = DataFiles.named(labels);
         DataFiles.check("data", data);

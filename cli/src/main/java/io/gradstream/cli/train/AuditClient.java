@@ -125,19 +125,20 @@ final class AuditClient implements AutoCloseable
      * @param isReplacing      may it be there?
      * @param isOfOneIteration wait until all partitions have ended the same iteration; else rows are taken as they are.
      * @param timeoutNs        for all of it.
+     * @param metadata         what is said of it in the file.
      * @throws IOException if it cannot be written.
      */
     void save(
-        final Path file, final boolean isReplacing, final boolean isOfOneIteration, final long timeoutNs)
-        throws IOException
+        final Path file, final boolean isReplacing, final boolean isOfOneIteration, final long timeoutNs,
+        final String metadata) throws IOException
     {
         if (isOfOneIteration)
         {
-            client.models().save(file, isReplacing, timeoutNs);
+            client.models().save(file, isReplacing, timeoutNs, metadata);
         }
         else
         {
-            client.models().saveNow(file, isReplacing, timeoutNs);
+            client.models().saveNow(file, isReplacing, timeoutNs, metadata);
         }
     }
 

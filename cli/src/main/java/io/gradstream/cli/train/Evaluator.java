@@ -54,6 +54,7 @@ final class Evaluator implements AutoCloseable
     private final TableSpec table;
     private final Examples test;
     private final boolean isClocked;
+    private final String metadata;
     private final Supplier<AuditClient> connect;
     private final Metric judge;
     private final EarlyStopping rule;
@@ -80,6 +81,7 @@ final class Evaluator implements AutoCloseable
      * Nothing is evaluated yet.
      *
      * @param isClocked do workers end iterations?
+     * @param metadata  what is said of the model in its file.
      * @param connect   makes an observer; called by the thread that evaluates.
      */
     Evaluator(
@@ -88,6 +90,7 @@ final class Evaluator implements AutoCloseable
         final TableSpec table,
         final Examples test,
         final boolean isClocked,
+        final String metadata,
         final Supplier<AuditClient> connect)
     {
         this.options = options;
@@ -95,6 +98,7 @@ final class Evaluator implements AutoCloseable
         this.table = table;
         this.test = test;
         this.isClocked = isClocked;
+        this.metadata = metadata;
         this.connect = connect;
         judge = options.judge(spec);
         rule = options.rule(judge.isHigherBetter());
@@ -128,7 +132,7 @@ final class Evaluator implements AutoCloseable
      */
     void saveLast() throws IOException
     {
-        client().save(options.save, false, isClocked, LAST_SAVE_TIMEOUT_NS);
+        client().save(options.save, false, isClocked, LAST_SAVE_TIMEOUT_NS, metadata);
         isSaved = true;
     }
 
@@ -193,7 +197,7 @@ final class Evaluator implements AutoCloseable
         {
             candidate = TemporaryModel.beside(options.save);
         }
-        client().save(candidate.file(), true, isClocked, SAVE_TIMEOUT_NS);
+        client().save(candidate.file(), true, isClocked, SAVE_TIMEOUT_NS, metadata);
         final Map<String, Double> values;
         try (ModelFile file = ModelFile.open(candidate.file()))
         {

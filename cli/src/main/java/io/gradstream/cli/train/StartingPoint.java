@@ -63,8 +63,17 @@ record StartingPoint(Path model, long batches)
     static StartingPoint from(final Path model, final TableSpec weights) throws IOException
     {
         final String what = "--from " + model;
-        requireTable(what, model, weights);
-        check(what, model, weights);
+        try (ModelFile file = ModelFile.open(model))
+        {
+            final List<TableSpec> tables = file.tables().stream().map(TableEntry::spec).toList();
+            if (tables.stream().noneMatch((table) -> table.tableId() == weights.tableId()))
+            {
+                throw new UsageException(what + ": it has no table " + weights.tableId() + " '" + weights.name() +
+                    "', which is trained, but " +
+                    tables.stream().map((table) -> table.tableId() + " '" + table.name() + "'").toList());
+            }
+            check(what, tables, weights);
+        }
 
         return new StartingPoint(model, 0);
     }
@@ -96,9 +105,22 @@ record StartingPoint(Path model, long batches)
                 " ended before it began; begin anew");
         }
         final Path model = into.resolve(MODEL);
-        DirectoryModel.write(servers, null, true, model);
-        final String what = "--resume " + directory;
-        final long clock = check(what, model, weights).clock();
+        // nothing is written of a run that is not gone on with: the next one would find the directory used
+        final ModelOrigin origin = DirectoryModel.write(servers, model, (clock, tables) ->
+            checkResumable("--resume " + directory, servers, clock, tables, weights, before));
+
+        return new StartingPoint(model, before + origin.clock());
+    }
+
+    private static void checkResumable(
+        final String what,
+        final List<Path> servers,
+        final long clock,
+        final List<TableSpec> tables,
+        final TableSpec weights,
+        final long before)
+    {
+        check(what, tables, weights);
         if (Consistency.FINISHED == clock)
         {
             throw new UsageException(what + ": this run has finished; gradstream model export --dir " +
@@ -112,38 +134,17 @@ record StartingPoint(Path model, long batches)
                 ": no worker of this run says which batches it has done: it had no --staleness, or was ended before" +
                     " the first; begin anew, with --from if it had begun so"));
         }
-
-        return new StartingPoint(model, before + clock);
     }
 
-    private static void requireTable(final String what, final Path model, final TableSpec weights) throws IOException
+    private static void check(final String what, final List<TableSpec> tables, final TableSpec weights)
     {
-        try (ModelFile file = ModelFile.open(model))
+        for (final TableSpec table : tables)
         {
-            final List<TableSpec> tables = file.tables().stream().map(TableEntry::spec).toList();
-            if (tables.stream().noneMatch((table) -> table.tableId() == weights.tableId()))
+            if (table.tableId() == weights.tableId() && !table.equals(weights))
             {
-                throw new UsageException(what + ": it has no table " + weights.tableId() + " '" + weights.name() +
-                    "', which is trained, but " +
-                    tables.stream().map((table) -> table.tableId() + " '" + table.name() + "'").toList());
+                throw new UsageException(what + ": its table " + weights.tableId() + " is another one than is" +
+                    " trained: it has " + table.difference(weights));
             }
-        }
-    }
-
-    private static ModelOrigin check(final String what, final Path model, final TableSpec weights) throws IOException
-    {
-        try (ModelFile file = ModelFile.open(model))
-        {
-            for (final TableEntry table : file.tables())
-            {
-                if (table.spec().tableId() == weights.tableId() && !table.spec().equals(weights))
-                {
-                    throw new UsageException(what + ": its table " + weights.tableId() + " is another one than is" +
-                        " trained: it has " + table.spec().difference(weights));
-                }
-            }
-
-            return file.origin();
         }
     }
 

@@ -15,9 +15,9 @@
  */
 package io.gradstream.cli.train;
 
-import io.gradstream.cli.options.DataFiles;
+import io.gradstream.cli.options.DataFormatOptions;
+import io.gradstream.cli.options.GivenOptions;
 import io.gradstream.cli.options.UsageException;
-import picocli.CommandLine.IDefaultValueProvider;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
@@ -26,8 +26,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * The options of a run, kept in its directory for whoever goes on with it: those that say what is trained and how, not
@@ -41,14 +41,12 @@ final class StoredArguments
 
     private static final Set<String> NOT_KEPT = Set.of(
         "--config", "--dir", "--resume", "--from", "--save", "--json", "--log", "--ui", "--ui-hold", "--bind", "--plot",
-        "--down", TrainCommand.RESUMED_AT);
+        "--down", TrainCommand.RESUMED_AT, TrainCommand.TRAINED_ON, "--accept-changed-data");
     private static final String KILLS = "--kill-";
     private static final String HOLD_OUT = "--hold-out";
-    /** What batch of which examples is the next one follows from these. */
+    /** What batch of which examples is the next one follows from these, and from the format of data. */
     private static final Set<String> FIXED = Set.of(
-        "--workers", "--batch", "--seed", "--data", "--labels", HOLD_OUT, "--examples", "--features", "--format",
-        "--label", "--separator", "--number-columns", "--leave-out", "--hash-bits", "--no-header", "--no-intercept",
-        "--log-scale", "--label-values", "--decimal");
+        "--workers", "--batch", "--seed", "--data", "--labels", HOLD_OUT, "--examples", "--features");
 
     private StoredArguments()
     {
@@ -59,14 +57,17 @@ final class StoredArguments
      *
      * @param parsed    of a command whose data are loaded, which says what share is held out.
      * @param resumedAt batches of each worker that runs before have trained on.
+     * @param content   of the data; null if they are generated.
      */
-    static void write(final Path directory, final ParseResult parsed, final long resumedAt) throws IOException
+    static void write(
+        final Path directory, final ParseResult parsed, final long resumedAt, final DataContent content)
+        throws IOException
     {
         final List<String> lines = new ArrayList<>();
         for (final OptionSpec option : parsed.commandSpec().options())
         {
             final String name = option.longestName();
-            final String line = line(parsed, option);
+            final String line = GivenOptions.line(parsed, option);
             if (null != line && !NOT_KEPT.contains(name) && !name.startsWith(KILLS))
             {
                 lines.add(line);
@@ -78,6 +79,10 @@ final class StoredArguments
             }
         }
         lines.add(TrainCommand.RESUMED_AT + "=" + resumedAt);
+        if (null != content)
+        {
+            lines.add(TrainCommand.TRAINED_ON + "=" + content.text());
+        }
         Files.write(directory.resolve(FILE), lines);
     }
 
@@ -107,72 +112,21 @@ final class StoredArguments
      */
     static void checkSameBatches(final Path directory, final List<String> stored, final ParseResult given)
     {
+        final Set<String> ofFormat = DataFormatOptions.names();
         for (final OptionSpec option : given.commandSpec().options())
         {
             final String name = option.longestName();
-            final String line = FIXED.contains(name) ? line(given, option) : null;
-            final String before = stored.stream().filter((each) -> name.equals(nameOf(each))).findAny()
+            final boolean isFixed = FIXED.contains(name) || ofFormat.contains(name);
+            final String line = GivenOptions.line(given, option);
+            final String before = stored.stream().filter((each) -> name.equals(GivenOptions.nameOf(each))).findAny()
                 .orElse(null == option.defaultValue() ? null : name + "=" + option.defaultValue());
-            if (null != line && !line.equals(before))
+            if (isFixed && GivenOptions.isGiven(given, option) && !Objects.equals(line, before))
             {
-                throw new UsageException("--resume " + directory + ": " + line + " where that run had " +
+                throw new UsageException("--resume " + directory + ": " + (null == line ? name + "=false" : line) +
+                    " where that run had " +
                     (null == before ? "no " + name : before) + ", and which batches are left follows from it: leave" +
                     " it out");
             }
         }
-    }
-
-    /** The option of a line. */
-    static String nameOf(final String line)
-    {
-        return line.substring(0, (line + "=").indexOf('='));
-    }
-
-    /** An option as an argument, or null if it has the value that it has by itself. */
-    private static String line(final ParseResult parsed, final OptionSpec option)
-    {
-        final String provided = parsed.hasMatchedOption(option) ? null : provided(parsed, option);
-        if (!parsed.hasMatchedOption(option) && null == provided)
-        {
-            return null;
-        }
-        final String name = option.longestName();
-        if (0 == option.arity().max())
-        {
-            return Boolean.TRUE.equals(option.getValue()) ? name : null;
-        }
-
-        final String text = null == provided ? String.join(",", option.originalStringValues()) : provided;
-        return name + "=" + value(option, text);
-    }
-
-    private static String provided(final ParseResult parsed, final OptionSpec option)
-    {
-        final IDefaultValueProvider provider = parsed.commandSpec().defaultValueProvider();
-        try
-        {
-            return null == provider ? null : provider.defaultValue(option);
-        }
-        catch (final Exception ex)
-        {
-            throw new IllegalStateException("no default of " + option.longestName(), ex);
-        }
-    }
-
-    /** Who goes on may be started in another working directory. */
-    private static String value(final OptionSpec option, final String text)
-    {
-        if (option.getValue() instanceof Path path)
-        {
-            return path.toAbsolutePath().toString();
-        }
-        if (option.getValue() instanceof List<?> list && !list.isEmpty() && list.get(0) instanceof Path)
-        {
-            return DataFiles.named(list.stream().map((path) -> (Path)path).toList()).stream()
-                .map((path) -> path.toAbsolutePath().toString())
-                .collect(Collectors.joining(","));
-        }
-
-        return text;
     }
 }

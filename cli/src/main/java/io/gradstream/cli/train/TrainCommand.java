@@ -16,6 +16,7 @@
 package io.gradstream.cli.train;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,8 +28,10 @@ import io.gradstream.cli.options.CommonOptions;
 import io.gradstream.cli.options.DataFiles;
 import io.gradstream.cli.options.DataOptions;
 import io.gradstream.cli.options.Failures;
+import io.gradstream.cli.options.GivenOptions;
 import io.gradstream.cli.options.JobOptions;
 import io.gradstream.cli.options.ModeOptions;
+import io.gradstream.cli.options.ModelDescription;
 import io.gradstream.cli.options.ServerOptions;
 import io.gradstream.cli.options.UsageException;
 import io.gradstream.codecs.JobSpec;
@@ -41,6 +44,7 @@ import io.gradstream.launcher.ServerPlan;
 import io.gradstream.launcher.WorkerPlan;
 import io.gradstream.training.progress.ProgressListener;
 import io.gradstream.worker.ClientContext;
+import io.gradstream.worker.model.ModelFile;
 import io.gradstream.worker.session.AckLevel;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -57,6 +61,7 @@ public final class TrainCommand implements Callable<Integer>
 {
     static final int MAX_SERVERS = 16;
     static final String RESUMED_AT = "--resumed-at";
+    static final String TRAINED_ON = "--trained-on";
 
     @Spec
     private CommandSpec spec;
@@ -129,6 +134,14 @@ public final class TrainCommand implements Callable<Integer>
         description = "Batches of each worker that runs before have trained on.")
     private long resumedAt;
 
+    @Option(names = TRAINED_ON, paramLabel = "CONTENT", hidden = true,
+        description = "What the data were that the run before has trained on: examples/bytes:crc32c of each file.")
+    private String trainedOn;
+
+    @Option(names = "--accept-changed-data",
+        description = "With --resume: go on although the files of --data are others than that run had read.")
+    private boolean isChangedDataAccepted;
+
     @Option(names = "--log", paramLabel = "DIR",
         description = "Write how training goes on to a new or empty directory, as JSON lines and CSV: loss, metrics," +
             " examples/s, latencies, staleness, kills and outages. Default: none.")
@@ -143,6 +156,12 @@ public final class TrainCommand implements Callable<Integer>
 
     /** While it runs. */
     RunView view;
+    /** What is said of the model in its file. */
+    ModelDescription description;
+    /** Its file, once there is a directory for it. */
+    private Path describedBy;
+    /** Of the data, where somebody may ask for it; else null. */
+    private DataContent content;
 
     @Override
     public Integer call() throws Exception
@@ -151,10 +170,16 @@ public final class TrainCommand implements Callable<Integer>
         {
             takeOptionsOf(resume);
         }
+        else if (null != from)
+        {
+            takeOptionsOfModel();
+        }
         validate();
         final TrainingData data = TrainingData.load(job, test, testLabels);
         // before anything is started
         evaluation.judge(job.model.spec());
+        checkSameData(data);
+        description = ModelDescription.of(spec, job, data.statistics());
         data.notes().forEach((note) -> System.err.println("gradstream train: " + note));
         try (RunView opened = viewOptions.open(
             "Training on " + (job.data.isGenerated() ? "a generated click log" : data.name())))
@@ -187,10 +212,14 @@ public final class TrainCommand implements Callable<Integer>
     private TrainSummary run(final TrainingData data) throws IOException
     {
         final List<ProgressListener> listeners = new ArrayList<>(view.listeners());
+        // what cannot be planned is refused before anything is written
+        plan(StartingPoint.none(), data.features());
         try (RunDirectory directory = RunDirectory.create(dir))
         {
             // before the log is begun: what cannot begin leaves none behind
             final StartingPoint start = startingPoint(directory);
+            describedBy = directory.path().resolve(ModelDescription.FILE);
+            Files.writeString(describedBy, description.json());
             try (ProgressLog progress = null == log ? null : ProgressLog.in(log))
             {
                 if (null != progress)
@@ -209,9 +238,71 @@ public final class TrainCommand implements Callable<Integer>
         final List<String> own = given.originalArgs();
         final List<String> all = new ArrayList<>(StoredArguments.read(directory));
         StoredArguments.checkSameBatches(directory, all, given);
-        all.removeIf((line) -> given.hasMatchedOption(StoredArguments.nameOf(line)));
+        all.removeIf((line) -> given.hasMatchedOption(GivenOptions.nameOf(line)));
         all.addAll(own.subList(own.indexOf(spec.name()) + 1, own.size()));
         spec.commandLine().parseArgs(all.toArray(String[]::new));
+        final ModelDescription before = ModelDescription.ofRun(directory);
+        if (null != before)
+        {
+            before.describe(job.data.format);
+        }
+    }
+
+    /** What the features of a model are is not said again. */
+    private void takeOptionsOfModel() throws IOException
+    {
+        DataOptions.checkFile("from", from);
+        final String source = "--from " + from;
+        final ModelDescription model;
+        try (ModelFile file = ModelFile.open(from))
+        {
+            model = ModelDescription.parse(source, file.metadata());
+        }
+        if (null == model)
+        {
+            System.err.println("gradstream train: " + source + " does not say what its features are: they are taken" +
+                " to be those of these data, with these options");
+            return;
+        }
+        if (model.format().isEmpty() != job.data.isGenerated())
+        {
+            throw new UsageException(source + (job.data.isGenerated() ?
+                " without --data: it was trained on files, and generated clicks have other features" :
+                ": it was trained on generated clicks, whose features files do not have"));
+        }
+        model.takeAll(source, spec.commandLine());
+        model.describe(job.data.format);
+    }
+
+    /** Which batches of which examples are left follows from the data. */
+    private void checkSameData(final TrainingData data) throws IOException
+    {
+        if (job.data.isGenerated() || null == dir && null == resume)
+        {
+            return;
+        }
+        final List<Path> files = job.data.allFiles();
+        content = DataContent.of(data.read(), files);
+        if (null == resume)
+        {
+            return;
+        }
+        if (null == trainedOn)
+        {
+            System.err.println("gradstream train: --resume " + resume + ": that run was begun by a version that kept" +
+                " nothing of what its data were, so nobody knows if these are the same");
+            return;
+        }
+        final String difference = content.difference(DataContent.parse(trainedOn), files);
+        if (null != difference && !isChangedDataAccepted)
+        {
+            throw new UsageException("--resume " + resume + ": " + difference + ", and which batches are left follows" +
+                " from it: put the data back, or go on with these by --accept-changed-data");
+        }
+        if (null != difference)
+        {
+            System.err.println("gradstream train: --resume " + resume + ": " + difference + ": accepted");
+        }
     }
 
     /**
@@ -227,7 +318,7 @@ public final class TrainCommand implements Callable<Integer>
             null != from ? StartingPoint.from(from, weights) : StartingPoint.none();
         if (run.isKept())
         {
-            StoredArguments.write(run.path(), spec.commandLine().getParseResult(), start.batches());
+            StoredArguments.write(run.path(), spec.commandLine().getParseResult(), start.batches(), content);
         }
 
         return start;
@@ -267,9 +358,9 @@ public final class TrainCommand implements Callable<Integer>
         {
             throw new UsageException("--from and --resume: training begins with one of the two");
         }
-        if (null != from)
+        if (isChangedDataAccepted && null == resume)
         {
-            DataOptions.checkFile("from", from);
+            throw new UsageException("--accept-changed-data without --resume: there is no run that had other data");
         }
         validateWorkerHeap();
         if (null == test && !testLabels.isEmpty())
@@ -314,6 +405,10 @@ public final class TrainCommand implements Callable<Integer>
     {
         final List<String> arguments = new ArrayList<>(job.arguments());
         arguments.add("--begin-at=" + start.batches());
+        if (null != describedBy)
+        {
+            arguments.add("--described-by=" + describedBy);
+        }
         final int killCount = kills.count();
         final WorkerPlan workerPlan = new WorkerPlan(job.workers, arguments,
             ModeOptions.name(ModeOptions.ackLevel(modes.mode(), ack)),

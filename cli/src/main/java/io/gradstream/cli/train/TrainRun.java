@@ -162,7 +162,8 @@ final class TrainRun
         options.view.watch(cluster, plan.coordinators(), options.servers);
         cluster.startWorkers();
         try (Evaluator ofThisRun = new Evaluator(options.evaluation, options.job.model.spec(), table, data.test(),
-            options.job.isClocked(), () -> new AuditClient(cluster.workersAeronDirectory(), plan.coordinators()));
+            options.job.isClocked(), options.description.json(),
+            () -> new AuditClient(cluster.workersAeronDirectory(), plan.coordinators()));
             Evaluations inThread =
                 new Evaluations(ofThisRun::evaluate, options.evaluation.batches, this::onEvaluated, bar::say))
         {

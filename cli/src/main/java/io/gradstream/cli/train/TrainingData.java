@@ -29,6 +29,8 @@ import io.gradstream.training.ClickLog;
 import io.gradstream.training.Evaluation;
 import io.gradstream.training.Examples;
 import io.gradstream.training.HoldOut;
+import io.gradstream.training.model.ModelSpec;
+import io.gradstream.training.read.DataStatistics;
 
 /**
  * What the launching process must know of the data: that they can be used, their size, and the test set.
@@ -41,7 +43,8 @@ import io.gradstream.training.HoldOut;
  * @param notes    what a user should know of the data before believing the result; one sentence each.
  */
 record TrainingData(
-    String name, int examples, int features, Examples test, double trueAuc, List<String> notes)
+    String name, int examples, int features, Examples test, double trueAuc, List<String> notes, long read,
+    DataStatistics statistics)
 {
     /** Share that {@code train} holds out of --data where no test file is named. */
     static final double HELD_OUT_SHARE = 0.1;
@@ -76,8 +79,13 @@ record TrainingData(
             job.data.holdOut = HELD_OUT_SHARE;
         }
         final List<String> notes = new ArrayList<>();
+        job.data.format.columnsOf(DataFiles.expanded(job.data.files).get(0));
         final Examples all = job.data.read(job.model.hasTwoClasses());
         final Examples train = job.trainingPart(all);
+        if (job.data.format.hasLabelFiles())
+        {
+            job.data.format.features(train.featureCount());
+        }
         final Examples test = null == testFile ? heldOut(job, all, notes) :
             job.data.format.read(List.of(testFile), testLabels, job.model.hasTwoClasses());
         final String name = job.data.files.stream().map(Path::toString).collect(Collectors.joining(","));
@@ -98,7 +106,8 @@ record TrainingData(
                 " heart: leave --test out, and a part of --data is held out");
         }
         final int features = Math.max(train.featureCount(), test.featureCount());
-        return new TrainingData(name, train.size(), features, test, Double.NaN, notes);
+        return new TrainingData(name, train.size(), features, test, Double.NaN, notes, all.size(),
+            job.data.format.statistics(train, classes(job)));
     }
 
     private static void checkLabels(final JobOptions job, final Examples train, final Examples test)
@@ -161,6 +170,13 @@ record TrainingData(
         job.model.complete(test, test);
         final double trueAuc = Evaluation.of(test, log::trueWeight).auc();
         return new TrainingData(
-            "generated", job.data.examples, job.data.features, test, trueAuc, List.of());
+            "generated", job.data.examples, job.data.features, test, trueAuc, List.of(), job.data.examples,
+            job.data.format.statistics(test, classes(job)));
+    }
+
+    private static int classes(final JobOptions job)
+    {
+        final ModelSpec spec = job.model.spec();
+        return ModelSpec.Kind.SOFTMAX == spec.kind() ? spec.dim() : spec.hasClasses() ? 2 : 0;
     }
 }

@@ -15,6 +15,8 @@
  */
 package io.gradstream.cli.worker;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 
@@ -23,6 +25,7 @@ import io.gradstream.cli.options.CoordinatorOptions;
 import io.gradstream.cli.options.Failures;
 import io.gradstream.cli.options.JobOptions;
 import io.gradstream.cli.options.ModeOptions;
+import io.gradstream.cli.options.ModelDescription;
 import io.gradstream.cli.options.ParentOption;
 import io.gradstream.cli.options.UsageException;
 import io.gradstream.codecs.SlotRole;
@@ -96,8 +99,12 @@ public final class WorkerCommand implements Callable<Integer>
         description = "Leave out the first N batches: runs before this one have trained on them.")
     private long beginAt;
 
+    @Option(names = "--described-by", paramLabel = "FILE", hidden = true,
+        description = "What the model is whose columns the data have: model.json of the run.")
+    private Path describedBy;
+
     @Override
-    public Integer call()
+    public Integer call() throws IOException
     {
         job.validate(true);
         CommonOptions.checkRange("slot", slot, 0, job.workers - 1);
@@ -107,6 +114,7 @@ public final class WorkerCommand implements Callable<Integer>
         checkRole();
         job.model.spec();
         final ClientContext context = context();
+        describe();
         final Examples examples = job.shard(slot);
         if (0 == examples.size())
         {
@@ -138,6 +146,14 @@ public final class WorkerCommand implements Callable<Integer>
     private WorkerOutput output()
     {
         return new WorkerOutput(System.out, isForParent, System::nanoTime);
+    }
+
+    private void describe() throws IOException
+    {
+        if (null != describedBy)
+        {
+            ModelDescription.parse(describedBy.toString(), Files.readString(describedBy)).describe(job.data.format);
+        }
     }
 
     private void checkRole()

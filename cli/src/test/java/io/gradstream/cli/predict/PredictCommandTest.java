@@ -17,13 +17,18 @@ package io.gradstream.cli.predict;
 
 import io.gradstream.cli.Gradstream;
 import io.gradstream.cli.options.Failures;
+import io.gradstream.cli.options.ModelDescription;
 import io.gradstream.codecs.TableSpec;
+import io.gradstream.training.read.Column;
+import io.gradstream.training.read.DataStatistics;
 import io.gradstream.worker.model.ModelFileWriter;
 import io.gradstream.worker.model.ModelOrigin;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 import java.io.IOException;
@@ -31,8 +36,10 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.Writer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -50,10 +57,16 @@ class PredictCommandTest
     @BeforeEach
     void writeModel() throws IOException
     {
+        writeModel("");
+    }
+
+    private void writeModel(final String metadata) throws IOException
+    {
         final TableSpec spec = TableSpec.sparse(0, "weights", 1, "sgd/1 rate=0.1");
         final UnsafeBuffer row = new UnsafeBuffer(new byte[Float.BYTES]);
-        try (ModelFileWriter writer = ModelFileWriter.create(dir.resolve("model"), false))
+        try (ModelFileWriter writer = ModelFileWriter.create(dir.resolve("model"), true))
         {
+            writer.metadata(metadata);
             writer.onTable(spec, 0);
             for (int key = 0; key < 2; key++)
             {
@@ -92,6 +105,107 @@ class PredictCommandTest
         assertThat(predict("a\nx\n", "--format=csv", "--no-labels")).isZero();
 
         assertThat(err.toString()).contains("asked for 1 times, the model has 0");
+    }
+
+    @Test
+    void shouldTakeFormatAndColumnsFromTheModel() throws IOException
+    {
+        writeModel(description("--no-header", List.of("1", "2", "3")));
+        assertThat(predict("1,0.5,2\n")).as(err.toString()).isZero();
+        assertThat(err.toString()).contains("accuracy 1.0").doesNotContain("does not say");
+
+        writeModel(description("--log-scale", List.of("y", "a", "b")));
+        out.getBuffer().setLength(0);
+        assertThat(predict("y,a,b\n1,0.5,2\n")).as(err.toString()).isZero();
+        final String predicted = out.toString();
+        out.getBuffer().setLength(0);
+        assertThat(predict("b,y,a\n2,1,0.5\n")).as(err.toString()).isZero();
+        assertThat(out.toString()).isEqualTo(predicted);
+        out.getBuffer().setLength(0);
+        assertThat(predict("b\tid\ta\n2\tx\t0.5\n", "--format=tsv", "--leave-out=id", "--no-labels")).isZero();
+        assertThat(out.toString()).isEqualTo(predicted);
+        // the weights are 0 and 1, of a and b; b is taken as log(1 + 2)
+        assertThat(Float.parseFloat(predicted)).isEqualTo((float)(1 / (1 + 1 / 3.0)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--hash-bits=11", "--log-scale=false", "--no-intercept=false", "--number-columns=a",
+        "--format=libsvm", "--format=criteo", "--label=b", "--no-header"})
+    void shouldRefuseOptionsThatContradictTheModel(final String option) throws IOException
+    {
+        writeModel(description("--log-scale", List.of("y", "a", "b")));
+
+        assertThat(predict("y,a,b\n1,0.5,2\n", option)).isEqualTo(Failures.EXIT_USAGE);
+        assertThat(err.toString()).contains(option + " contradicts --model " + dir.resolve("model"))
+            .contains("leave it out");
+    }
+
+    @Test
+    void shouldTakeOptionsThatSayTheSameAsTheModel() throws IOException
+    {
+        writeModel(description("--log-scale", List.of("y", "a", "b")));
+
+        assertThat(predict("y,a,b\n1,0.5,2\n", "--format=csv", "--number-columns=b,a", "--hash-bits=10",
+            "--log-scale", "--no-intercept", "--label=y")).as(err.toString()).isZero();
+    }
+
+    @Test
+    void shouldRefuseColumnsThatTheModelDoesNotHave() throws IOException
+    {
+        writeModel(description("--log-scale", List.of("y", "a", "b")));
+
+        assertThat(predict("y,a,c\n1,0.5,2\n")).isEqualTo(Failures.EXIT_USAGE);
+        assertThat(err.toString()).contains(dir.resolve(DATA) + ":1: ").contains("absent 'b'; unknown 'c'");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--out=elsewhere", "--model=other", "--no-such-option=1"})
+    void shouldTakeNoOtherOptionsFromAModel(final String option) throws IOException
+    {
+        writeModel(description(option, List.of("y", "a", "b")));
+
+        assertThat(predict("y,a,b\n1,0.5,2\n")).isEqualTo(Failures.EXIT_USAGE);
+        assertThat(err.toString()).contains("was made with " + option + ", which this program does not know");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"no JSON", "{}", "{\"version\":2}", "[]"})
+    void shouldRefuseModelsThatAreDescribedOtherwise(final String metadata) throws IOException
+    {
+        writeModel(metadata);
+
+        assertThat(predict("y,a,b\n1,0.5,2\n")).isEqualTo(Failures.EXIT_USAGE);
+        assertThat(err.toString()).contains("--model " + dir.resolve("model"));
+    }
+
+    @Test
+    void shouldSayThatAModelDoesNotSayWhatItsFeaturesAre() throws IOException
+    {
+        assertThat(predict("a\n2\n", "--format=csv", "--number-columns=a", "--label=y", "--no-labels")).isZero();
+
+        assertThat(err.toString()).contains("does not say what its features are");
+    }
+
+    @Test
+    void shouldRefuseImagesOfAnotherSize() throws IOException
+    {
+        writeModel(new ModelDescription(1, "test", List.of("--format=idx"), List.of("--model=softmax"), List.of(),
+            new DataStatistics(1, 5, 4, 0, 0, 0, List.of(), List.of())).json());
+        final byte[] images = {0, 0, 8, 3, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 2, 1, 1};
+
+        assertThat(predict(new String(images, StandardCharsets.ISO_8859_1), "--no-labels"))
+            .isEqualTo(Failures.EXIT_USAGE);
+        assertThat(err.toString()).contains("images are of 2 pixels").contains("images of 4");
+    }
+
+    /** Of a label and two numbers. */
+    private static String description(final String option, final List<String> names)
+    {
+        return new ModelDescription(1, "test", List.of("--format=csv", "--label=" + names.get(0), "--number-columns=" +
+            names.get(1) + "," + names.get(2), "--hash-bits=10", "--no-intercept", option), List.of("--model=logistic"),
+            List.of(new Column(names.get(0), Column.Kind.LABEL), new Column(names.get(1), Column.Kind.NUMBER),
+                new Column(names.get(2), Column.Kind.NUMBER)),
+            new DataStatistics(1, 1024, 2, 1, 1, 1, List.of(0, 1), List.of())).json();
     }
 
     @Test

@@ -49,11 +49,12 @@ class StoredArgumentsTest
         final Properties system = new Properties();
         system.setProperty("gradstream.seed", "7");
 
-        StoredArguments.write(dir, parse(system, "train", "--config", config.toString(), "--passes", "9"), 5);
+        StoredArguments.write(dir, parse(system, "train", "--config", config.toString(), "--passes", "9"), 5,
+            new DataContent(7, List.of(new DataContent.FileContent(20, -1))));
 
         assertThat(StoredArguments.read(dir)).containsExactlyInAnyOrder(
             "--data=" + Path.of("pom.xml").toAbsolutePath(), "--workers=3", "--step-time=2ms", "--no-header",
-            "--seed=7", "--passes=9", "--resumed-at=5");
+            "--seed=7", "--passes=9", "--resumed-at=5", "--trained-on=7/20:ffffffff");
     }
 
     @Test
@@ -77,7 +78,8 @@ class StoredArgumentsTest
     void shouldNotKeepWhatIsShownOrWritten() throws IOException
     {
         StoredArguments.write(dir, parse(new Properties(), "train", "--ui", "--bind=0.0.0.0", "--plot=a.png",
-            "--log=log", "--save=model", "--kill-primary=40%", "--json", "--dir=here"), 0);
+            "--log=log", "--save=model", "--kill-primary=40%", "--json", "--dir=here", "--accept-changed-data"), 0,
+            null);
 
         assertThat(StoredArguments.read(dir)).containsExactly("--resumed-at=0");
     }
@@ -88,7 +90,7 @@ class StoredArgumentsTest
         final ParseResult parsed = parse(new Properties(), "train", "--data=pom.xml");
         parsed.commandSpec().findOption("--hold-out").setValue(0.1);
 
-        StoredArguments.write(dir, parsed, 0);
+        StoredArguments.write(dir, parsed, 0, null);
 
         assertThat(StoredArguments.read(dir)).contains("--hold-out=0.1");
     }
@@ -104,6 +106,17 @@ class StoredArgumentsTest
             .isInstanceOf(UsageException.class)
             .hasMessageContaining("--resume " + dir + ": " + argument.replaceFirst("=other", "="))
             .hasMessageContaining("leave it out");
+    }
+
+    @Test
+    void shouldRefuseToTakeBackAFlagOfTheFormat()
+    {
+        final List<String> stored = List.of("--no-header", "--log-scale");
+
+        assertThatThrownBy(() -> StoredArguments.checkSameBatches(
+            dir, stored, parse(new Properties(), "train", "--log-scale=false")))
+            .isInstanceOf(UsageException.class)
+            .hasMessageContaining("--log-scale=false where that run had --log-scale");
     }
 
     @Test

@@ -23,6 +23,7 @@ import java.util.List;
 import io.gradstream.cli.options.JobOptions;
 import io.gradstream.cli.options.UsageException;
 import io.gradstream.training.Examples;
+import io.gradstream.training.MalformedDataException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -98,6 +99,37 @@ class TrainingDataTest
         assertThatThrownBy(() -> TrainingData.load(train.job, null, List.of()))
             .isInstanceOf(UsageException.class)
             .hasMessageContaining("name a test file, or hold out more");
+    }
+
+    @Test
+    void shouldReadTheTestByNameOfColumnsWhereverTheyAre() throws IOException
+    {
+        final Path data = Files.writeString(dir.resolve("tr.csv"), "y,a,b\n" + "1,9,1\n0,1,9\n".repeat(30));
+        final Path test = Files.writeString(dir.resolve("te.csv"), "y,b,a\n" + "1,1,9\n0,9,1\n".repeat(5));
+        final TrainCommand train =
+            parse("--data", data.toString(), "--format=csv", "--label=y", "--number-columns=a,b");
+
+        final Examples read = TrainingData.load(train.job, test, List.of()).test();
+
+        final Examples trained = train.job.shard(0);
+        for (int entry = 0; entry < read.endEntry(0); entry++)
+        {
+            assertThat(read.feature(entry)).isEqualTo(trained.feature(entry));
+            assertThat(read.value(entry)).isEqualTo(trained.value(entry));
+        }
+        assertThat(read.target(0)).isEqualTo(trained.target(0));
+    }
+
+    @Test
+    void shouldRefuseATestOfOtherColumns() throws IOException
+    {
+        final Path data = Files.writeString(dir.resolve("tr.csv"), "y,a,b\n" + "1,9,1\n0,1,9\n".repeat(30));
+        final Path test = Files.writeString(dir.resolve("te.csv"), "y,a,c\n1,1,9\n");
+        final TrainCommand train =
+            parse("--data", data.toString(), "--format=csv", "--label=y", "--number-columns=a,b");
+
+        assertThatThrownBy(() -> TrainingData.load(train.job, test, List.of()))
+            .isInstanceOf(MalformedDataException.class).hasMessageContaining("absent 'b'; unknown 'c'");
     }
 
     private static TrainCommand parse(final String... args)

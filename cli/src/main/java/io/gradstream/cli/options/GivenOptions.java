@@ -1,0 +1,163 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.cli.options;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+import picocli.CommandLine;
+import picocli.CommandLine.IDefaultValueProvider;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParseResult;
+
+/**
+ * Options of a command that somebody gave, as arguments that are kept, compared, and given again.
+ */
+public final class GivenOptions
+{
+    private GivenOptions()
+    {
+    }
+
+    /** The option of an argument. */
+    public static String nameOf(final String argument)
+    {
+        return argument.substring(0, (argument + "=").indexOf('='));
+    }
+
+    /** True if an option has a value of the command line, of a file or of the system's properties. */
+    public static boolean isGiven(final ParseResult parsed, final OptionSpec option)
+    {
+        return parsed.hasMatchedOption(option) || null != provided(parsed, option);
+    }
+
+    /** An option as an argument, or null if it has the value that it has by itself. */
+    public static String line(final ParseResult parsed, final OptionSpec option)
+    {
+        if (!isGiven(parsed, option))
+        {
+            return null;
+        }
+        final String provided = parsed.hasMatchedOption(option) ? null : provided(parsed, option);
+        final String name = option.longestName();
+        if (0 == option.arity().max())
+        {
+            return Boolean.TRUE.equals(option.getValue()) ? name : null;
+        }
+
+        final String text = null == provided ? String.join(",", option.originalStringValues()) : provided;
+        return name + "=" + value(option, text);
+    }
+
+    /**
+     * Take options from a model: those that are not given beside it.
+     *
+     * @param commandLine of a command that was parsed, and is parsed again.
+     * @param source      of them, for messages.
+     * @param known       options of the model, as arguments.
+     * @param names       of the options that a model can say.
+     * @param free        those of them that may be given otherwise.
+     * @throws UsageException if an option is given that contradicts the model.
+     */
+    public static void take(
+        final CommandLine commandLine,
+        final String source,
+        final List<String> known,
+        final Set<String> names,
+        final Set<String> free)
+    {
+        final ParseResult given = commandLine.getParseResult();
+        final List<String> all = new ArrayList<>(known);
+        for (final String argument : known)
+        {
+            if (!names.contains(nameOf(argument)))
+            {
+                throw new UsageException(source + " was made with " + argument +
+                    ", which this program does not know: use the program that made it");
+            }
+        }
+        for (final String name : names)
+        {
+            final OptionSpec option = given.commandSpec().findOption(name);
+            if (!isGiven(given, option))
+            {
+                continue;
+            }
+            final String before = known.stream().filter((argument) -> name.equals(nameOf(argument))).findAny()
+                .orElse(null == option.defaultValue() ? null : name + "=" + option.defaultValue());
+            final String line = line(given, option);
+            if (!free.contains(name) && !isSame(line, before))
+            {
+                throw new UsageException((null == line ? name + "=false" : line) + " contradicts " + source +
+                    ", which was made with " + (null == before ? "no " + name : before) + ": leave it out");
+            }
+            all.removeIf((argument) -> name.equals(nameOf(argument)));
+        }
+        final List<String> own = given.originalArgs();
+        all.addAll(own.subList(own.indexOf(given.commandSpec().name()) + 1, own.size()));
+        commandLine.parseArgs(all.toArray(String[]::new));
+    }
+
+    /** Options of several values are the same in any order. */
+    private static boolean isSame(final String line, final String before)
+    {
+        if (null == line || null == before)
+        {
+            return null == line && null == before;
+        }
+        return sorted(line).equals(sorted(before));
+    }
+
+    private static List<String> sorted(final String line)
+    {
+        return Arrays.stream(line.substring(nameOf(line).length()).replaceFirst("^=", "").split(",", -1)).sorted()
+            .toList();
+    }
+
+    private static String provided(final ParseResult parsed, final OptionSpec option)
+    {
+        final IDefaultValueProvider provider = parsed.commandSpec().defaultValueProvider();
+        try
+        {
+            return null == provider ? null : provider.defaultValue(option);
+        }
+        catch (final Exception ex)
+        {
+            throw new IllegalStateException("no default of " + option.longestName(), ex);
+        }
+    }
+
+    /** Who goes on may be started in another working directory. */
+    private static String value(final OptionSpec option, final String text)
+    {
+        if (option.getValue() instanceof Path path)
+        {
+            return path.toAbsolutePath().toString();
+        }
+        if (option.getValue() instanceof List<?> list && !list.isEmpty() && list.get(0) instanceof Path)
+        {
+            return DataFiles.named(list.stream().map((path) -> (Path)path).toList()).stream()
+                .map((path) -> path.toAbsolutePath().toString())
+                .collect(Collectors.joining(","));
+        }
+
+        return text;
+    }
+}

@@ -1,0 +1,183 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.cli.options;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+import io.gradstream.launcher.JsonText;
+import io.gradstream.training.read.Column;
+import io.gradstream.training.read.DataStatistics;
+import io.gradstream.worker.model.ModelFileWriter;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+
+/**
+ * What a model is to those who use it: the columns and options by which its features were found, its kind, and what its
+ * data were like. {@code train} keeps it as JSON in each model that it saves, and in the directory of a run.
+ *
+ * @param version    of this description.
+ * @param command    that made it, with its version.
+ * @param format     options of the data's format, as arguments.
+ * @param model      options of the model, as arguments.
+ * @param columns    of a table; empty for data that have none.
+ * @param statistics of the data that were trained on.
+ */
+public record ModelDescription(
+    int version, String command, List<String> format, List<String> model, List<Column> columns,
+    DataStatistics statistics)
+{
+    /** Its file in the directory of a run. */
+    public static final String FILE = "model.json";
+
+    private static final int VERSION = 1;
+    /** Doubles there are none. */
+    private static final JsonText JSON = new JsonText(0);
+    private static final String SEPARATOR = "--separator";
+    /** How a file is written and a model is trained is not what it is; what is left out is compared by name. */
+    private static final Set<String> FREE = Set.of(SEPARATOR, "--leave-out", "--decay");
+    private static final String FORMAT = "--format";
+    private static final Set<String> TABLES = Set.of(FORMAT + "=csv", FORMAT + "=tsv");
+
+    /**
+     * Of a job whose data are read.
+     *
+     * @param command    that trains.
+     * @param statistics of the data that are trained on.
+     * @throws UsageException if a model file has no room for it.
+     */
+    public static ModelDescription of(
+        final CommandSpec command, final JobOptions job, final DataStatistics statistics)
+    {
+        final ModelDescription description = new ModelDescription(VERSION,
+            String.join(" ", command.root().version()),
+            job.data.isGenerated() ? List.of() : job.data.format.described(), job.model.arguments(),
+            job.data.format.columns(), statistics);
+        if (description.json().getBytes(StandardCharsets.UTF_8).length > ModelFileWriter.MAX_METADATA_LENGTH)
+        {
+            throw new UsageException("--data: a model file has no room for what is to be said of " +
+                description.columns.size() + " columns: leave some out with --leave-out");
+        }
+        return description;
+    }
+
+    /**
+     * Out of its text.
+     *
+     * @param source of it, for messages.
+     * @param text   JSON; empty if nothing is known.
+     * @return the description, or null if nothing is known.
+     * @throws UsageException if it cannot be read.
+     */
+    public static ModelDescription parse(final String source, final String text)
+    {
+        if (text.isEmpty())
+        {
+            return null;
+        }
+        try
+        {
+            final ModelDescription read = JSON.read(text, ModelDescription.class);
+            if (VERSION == read.version && null != read.format && null != read.model && null != read.columns &&
+                null != read.statistics && read.columns.stream().noneMatch((column) -> null == column.kind()))
+            {
+                return read;
+            }
+        }
+        catch (final IllegalArgumentException ex)
+        {
+            throw new UsageException(source + ": what the model is made of cannot be read: " + ex.getMessage());
+        }
+        throw new UsageException(source + " was described by another version of this program: use that one");
+    }
+
+    /**
+     * Of a run, from its directory.
+     *
+     * @return the description, or null if the run kept none.
+     * @throws UsageException if it cannot be read.
+     */
+    public static ModelDescription ofRun(final Path directory) throws IOException
+    {
+        final Path file = directory.resolve(FILE);
+        return Files.isRegularFile(file) ? parse(file.toString(), Files.readString(file)) : null;
+    }
+
+    /** As text: one line. */
+    public String json()
+    {
+        return JSON.of(this);
+    }
+
+    /**
+     * Take the options of the format from the model, where they are not given beside it.
+     *
+     * @param source      of the model, for messages.
+     * @param commandLine of the command, which is parsed again.
+     * @throws UsageException if one is given that contradicts the model.
+     */
+    public void takeFormat(final String source, final CommandLine commandLine)
+    {
+        take(source, commandLine, List.of(), Set.of());
+    }
+
+    /**
+     * Take the options of the format and of the model, where they are not given beside it.
+     *
+     * @param source      of the model, for messages.
+     * @param commandLine of the command, which is parsed again.
+     * @throws UsageException if one is given that contradicts the model.
+     */
+    public void takeAll(final String source, final CommandLine commandLine)
+    {
+        take(source, commandLine, model, DataFormatOptions.namesOf(new ModelOptions()));
+    }
+
+    private void take(
+        final String source, final CommandLine commandLine, final List<String> others, final Set<String> otherNames)
+    {
+        final List<String> known = new ArrayList<>(others);
+        final Set<String> names = new HashSet<>(otherNames);
+        final Set<String> free = new HashSet<>(FREE);
+        if (!format.isEmpty())
+        {
+            final String given = FORMAT + "=" + commandLine.getCommandSpec().findOption(FORMAT).getValue();
+            final boolean isOtherTable =
+                TABLES.contains(given) && format.stream().anyMatch(TABLES::contains) && !format.contains(given);
+            if (isOtherTable)
+            {
+                free.add(FORMAT);
+            }
+            format.stream().filter((argument) -> !isOtherTable || !argument.startsWith(SEPARATOR + "="))
+                .forEach(known::add);
+            names.addAll(DataFormatOptions.names());
+        }
+        GivenOptions.take(commandLine, source, known, names, free);
+    }
+
+    /** Columns and features that data must have. */
+    public void describe(final DataFormatOptions options)
+    {
+        options.columns(columns);
+        options.features(statistics.features());
+    }
+}

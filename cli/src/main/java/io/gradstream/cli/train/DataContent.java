@@ -1,0 +1,148 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.cli.train;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.zip.CRC32C;
+
+import io.gradstream.cli.options.UsageException;
+
+/**
+ * What the data of a run are: how many examples, and of each file its size and a checksum. Which batch is the next one
+ * follows from them, so a run is only gone on with where they are the same.
+ *
+ * @param examples read from all files.
+ * @param files    in the order in which they are read: data, then labels.
+ */
+record DataContent(long examples, List<FileContent> files)
+{
+    private static final int BUFFER_LENGTH = 1 << 20;
+    private static final int HEX = 16;
+
+    /**
+     * Of one file.
+     *
+     * @param bytes  its length.
+     * @param crc32c of all of it.
+     */
+    record FileContent(long bytes, int crc32c)
+    {
+        /** Length and checksum; what is no regular file can be read only once, and has none. */
+        static FileContent of(final Path file) throws IOException
+        {
+            final CRC32C crc = new CRC32C();
+            long bytes = 0;
+            if (Files.isRegularFile(file))
+            {
+                try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ))
+                {
+                    final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_LENGTH);
+                    for (int read = channel.read(buffer); read >= 0; read = channel.read(buffer))
+                    {
+                        bytes += read;
+                        crc.update(buffer.flip());
+                        buffer.clear();
+                    }
+                }
+            }
+            return new FileContent(bytes, (int)crc.getValue());
+        }
+    }
+
+    /**
+     * Of files that were read.
+     *
+     * @throws IOException if one cannot be read again.
+     */
+    static DataContent of(final long examples, final List<Path> files) throws IOException
+    {
+        final List<FileContent> contents = new ArrayList<>();
+        for (final Path file : files)
+        {
+            contents.add(FileContent.of(file));
+        }
+        return new DataContent(examples, contents);
+    }
+
+    /**
+     * Out of what {@link #text()} says.
+     *
+     * @throws UsageException if it is nothing of the kind.
+     */
+    static DataContent parse(final String text)
+    {
+        try
+        {
+            final String[] parts = text.split("/", -1);
+            final List<FileContent> files = new ArrayList<>();
+            for (int i = 1; i < parts.length; i++)
+            {
+                final String[] words = parts[i].split(":", 2);
+                files.add(new FileContent(Long.parseLong(words[0]), Integer.parseUnsignedInt(words[1], HEX)));
+            }
+            return new DataContent(Long.parseLong(parts[0]), files);
+        }
+        catch (final NumberFormatException | ArrayIndexOutOfBoundsException ex)
+        {
+            throw new UsageException("invalid " + TrainCommand.TRAINED_ON + "=" + text +
+                ": must be examples/bytes:crc32c, of each file");
+        }
+    }
+
+    /** As a word. */
+    String text()
+    {
+        return examples + "/" + files.stream()
+            .map((file) -> file.bytes + ":" + Integer.toHexString(file.crc32c)).collect(Collectors.joining("/"));
+    }
+
+    /**
+     * What differs from the data of a run before.
+     *
+     * @param names of the files.
+     * @return a sentence's part; null if nothing differs.
+     */
+    String difference(final DataContent before, final List<Path> names)
+    {
+        if (files.size() != before.files.size())
+        {
+            return "there are " + files.size() + " data files, where that run had " + before.files.size();
+        }
+        for (int i = 0; i < files.size(); i++)
+        {
+            final FileContent now = files.get(i);
+            final FileContent then = before.files.get(i);
+            if (now.bytes != then.bytes)
+            {
+                return names.get(i) + " has " + now.bytes + " bytes, where that run read " + then.bytes;
+            }
+            if (now.crc32c != then.crc32c)
+            {
+                return names.get(i) + " has another content than that run read, of the same " + now.bytes + " bytes";
+            }
+        }
+        return examples == before.examples ? null : "the same files are read as " + examples +
+            " examples, where that run read " + before.examples + ": it was another version of this program";
+    }
+}
