@@ -29,7 +29,6 @@ import io.gradstream.worker.session.RowCache;
 import io.gradstream.worker.session.SessionFailure;
 import io.gradstream.worker.session.SnapshotRequests;
 import io.gradstream.worker.session.Spool;
-import io.gradstream.worker.session.SpoolMemory;
 import io.gradstream.worker.session.Tickets;
 import io.gradstream.worker.session.WorkerIdentity;
 import org.agrona.CloseHelper;
@@ -317,7 +316,7 @@ public final class Client implements AutoCloseable
         final ClientSettings.Limits limits = settings.limits();
         final RowCache cache =
             limits.rowCacheBytesPerTable() > 0 ? new RowCache(limits.rowCacheBytesPerTable()) : null;
-        final SpoolMemory memory = new SpoolMemory(limits.spoolTotalBytes(), sessions.length);
+        final Spool.Memory memory = new Spool.Memory(limits.spoolTotalBytes(), sessions.length);
         for (int i = 0; i < sessions.length; i++)
         {
             sessions[i] = new PartitionSession(

@@ -21,7 +21,6 @@ import io.gradstream.codecs.TableSpec;
 import io.gradstream.worker.session.PartitionSession;
 import io.gradstream.worker.session.PullRequests;
 import io.gradstream.worker.session.Spool;
-import io.gradstream.worker.session.SpoolMemory;
 import io.gradstream.worker.session.SpoolPolicy;
 import io.gradstream.worker.session.Tickets;
 
@@ -41,7 +40,7 @@ public final class Requests
     private final ClientRights rights;
     private final PartitionSession[] sessions;
     private final PullRequests[] pulls;
-    private final SpoolMemory memory;
+    private final Spool.Memory memory;
     private final Tickets tickets;
     private final RowPlan plan;
     private final PushWriter pushWriter;

@@ -23,12 +23,14 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
 import java.nio.LongBuffer;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * The messages of one slot to one partition that may have to be sent again: a ring of bytes and a ring of entries.
  * <p>
  * Both rings begin small and are doubled when they are full. The ring of bytes takes nothing before the first message;
- * what it takes beyond its first {@link #STEP} is counted in a {@link SpoolMemory}, which all spools of a client share.
+ * what it takes beyond its first {@link #STEP} is counted in a {@link Memory}, which all spools of a client share.
  * <p>
  * Messages are contiguous, begin at multiples of {@link #ALIGNMENT}, and never wrap: what is left at the end of the
  * ring is skipped. Entries are named by their sequence, without gaps from {@link #oldest()} to {@link #next()} - 1.
@@ -47,7 +49,7 @@ public final class Spool
     private static final int BULK_MIN = 8;
     private static final int FIRST_ENTRIES = 64;
 
-    private final SpoolMemory memory;
+    private final Memory memory;
     private final UnsafeBuffer buffer = new UnsafeBuffer(0, 0);
     private final FloatBuffer[] floatViews = new FloatBuffer[Float.BYTES];
     private final LongBuffer[] longViews = new LongBuffer[Long.BYTES];
@@ -82,7 +84,7 @@ public final class Spool
      */
     public Spool(final int maxCapacity, final int maxEntries)
     {
-        this(maxCapacity, maxEntries, new SpoolMemory(maxCapacity, 1));
+        this(maxCapacity, maxEntries, new Memory(maxCapacity, 1));
     }
 
     /**
@@ -91,7 +93,7 @@ public final class Spool
      * @param maxCapacity bytes, a power of two, at least {@link #MIN_CAPACITY}.
      * @param memory      that the spools of a client share.
      */
-    public Spool(final int maxCapacity, final int maxEntries, final SpoolMemory memory)
+    public Spool(final int maxCapacity, final int maxEntries, final Memory memory)
     {
         if (maxCapacity < MIN_CAPACITY || !BitUtil.isPowerOfTwo(maxCapacity))
         {
@@ -206,7 +208,7 @@ public final class Spool
     void shrink()
     {
         final int target = Math.max(STEP, BitUtil.findNextPositivePowerOfTwo(usedBytes() + (isEmpty() ? 0 : STEP)));
-        final boolean isPinned = memory.round() != SpoolMemory.NO_ROUND && memory.round() == pinnedRound;
+        final boolean isPinned = memory.round() != Memory.NO_ROUND && memory.round() == pinnedRound;
         if (target < capacity && !isPinned)
         {
             memory.giveBack(beyondStep(capacity) - beyondStep(target));
@@ -299,7 +301,7 @@ public final class Spool
     }
 
     /**
-     * Make room for so many messages, whatever is skipped at the ring's end. In a round of the {@link SpoolMemory} the
+     * Make room for so many messages, whatever is skipped at the ring's end. In a round of the {@link Memory} the
      * room stays until the round ends.
      *
      * @param alignedBytes of all, each rounded up to {@link #ALIGNMENT}.
@@ -326,7 +328,7 @@ public final class Spool
     }
 
     /** The memory that this spool shares with others. */
-    public SpoolMemory memory()
+    public Memory memory()
     {
         return memory;
     }
@@ -511,5 +513,96 @@ public final class Spool
         }
 
         return (int)sequence & indexMask;
+    }
+
+    /**
+     * The bytes that the spools of one client take together. Each may always take its first {@link #STEP}; what they
+     * take beyond that has one limit. A spool that finds no memory makes the others give back what they do not use.
+     */
+    public static final class Memory
+    {
+        /** No round is under way. */
+        static final long NO_ROUND = 0;
+
+        private final List<Spool> spools = new ArrayList<>();
+        private final long totalBytes;
+        private final long limit;
+        // 0 <= used <= limit
+        private long used;
+        private boolean isShort;
+        private long rounds;
+        private long round = NO_ROUND;
+
+        /**
+         * Memory of which nothing is taken.
+         *
+         * @param totalBytes of all spools together.
+         * @param count      of the spools.
+         */
+        public Memory(final long totalBytes, final int count)
+        {
+            this.totalBytes = totalBytes;
+            limit = Math.max(0, totalBytes - (long)count * STEP);
+        }
+
+        /** Bytes of all spools together. */
+        public long totalBytes()
+        {
+            return totalBytes;
+        }
+
+        /** What is found to have room from here on keeps it until the round ends, whatever other spools lack. */
+        public void beginRound()
+        {
+            round = ++rounds;
+        }
+
+        /** End the round. */
+        public void endRound()
+        {
+            round = NO_ROUND;
+        }
+
+        long round()
+        {
+            return round;
+        }
+
+        /** True if a spool has found no memory, and none has found any since. */
+        boolean isShort()
+        {
+            return isShort;
+        }
+
+        /** Bytes that spools have taken beyond their first steps. */
+        long used()
+        {
+            return used;
+        }
+
+        void add(final Spool spool)
+        {
+            spools.add(spool);
+        }
+
+        boolean reserve(final Spool asker, final int bytes)
+        {
+            for (int i = 0; used + bytes > limit && i < spools.size(); i++)
+            {
+                if (spools.get(i) != asker)
+                {
+                    spools.get(i).shrink();
+                }
+            }
+            isShort = used + bytes > limit;
+            used += isShort ? 0 : bytes;
+
+            return !isShort;
+        }
+
+        void giveBack(final int bytes)
+        {
+            used -= bytes;
+        }
     }
 }

@@ -24,7 +24,6 @@ import io.gradstream.worker.session.PartitionSession;
 import io.gradstream.worker.session.PullRequests;
 import io.gradstream.worker.session.SessionTiming;
 import io.gradstream.worker.session.Spool;
-import io.gradstream.worker.session.SpoolMemory;
 import io.gradstream.worker.session.SpoolPolicy;
 import io.gradstream.worker.session.Tickets;
 import io.gradstream.worker.session.Welcome;
@@ -50,7 +49,7 @@ class SpoolLimitTest
     private static final Welcome.HeldParts SEQUENTIAL = new Welcome.HeldParts(0, 0, true);
 
     private final ClientSettings settings = settings(TOTAL);
-    private final SpoolMemory memory = new SpoolMemory(TOTAL, 2);
+    private final Spool.Memory memory = new Spool.Memory(TOTAL, 2);
     private final Tickets tickets = new Tickets(64, LatencyListener.NONE);
     private final PartitionSession[] sessions = {session(0), session(1)};
     private final PullRequests[] pulls = {pulls(0), pulls(1)};

@@ -108,7 +108,7 @@ class SpoolTest
     @Test
     void shouldTakeNothingAtFirstAndGrowInSteps()
     {
-        final SpoolMemory memory = new SpoolMemory(1 << 20, 1);
+        final Spool.Memory memory = new Spool.Memory(1 << 20, 1);
         final Spool spool = new Spool(1 << 20, 1000, memory);
         assertThat(spool.buffer().capacity()).isZero();
 
@@ -145,7 +145,7 @@ class SpoolTest
     void shouldKeepEveryMessageIntactWhileItGrowsAndShrinks()
     {
         final Random random = new Random(43);
-        final SpoolMemory memory = new SpoolMemory(6 * Spool.STEP, 2);
+        final Spool.Memory memory = new Spool.Memory(6 * Spool.STEP, 2);
         final Spool spool = new Spool(4 * Spool.STEP, 200, memory);
         final Spool other = new Spool(4 * Spool.STEP, 200, memory);
         final ArrayDeque<Kept> model = new ArrayDeque<>();
@@ -187,7 +187,7 @@ class SpoolTest
     @Test
     void shouldStayWithinTheMemoryOfAllSpools()
     {
-        final SpoolMemory memory = new SpoolMemory(6 * Spool.STEP, 2);
+        final Spool.Memory memory = new Spool.Memory(6 * Spool.STEP, 2);
         final Spool one = new Spool(8 * Spool.STEP, 200, memory);
         final Spool two = new Spool(8 * Spool.STEP, 200, memory);
         assertThat(one.hasRoom(1, 4 * Spool.STEP, 4 * Spool.STEP)).isTrue();
@@ -210,7 +210,7 @@ class SpoolTest
     @Test
     void shouldKeepTheRoomThatWasFoundInARound()
     {
-        final SpoolMemory memory = new SpoolMemory(6 * Spool.STEP, 2);
+        final Spool.Memory memory = new Spool.Memory(6 * Spool.STEP, 2);
         final Spool one = new Spool(8 * Spool.STEP, 200, memory);
         final Spool two = new Spool(8 * Spool.STEP, 200, memory);
         memory.beginRound();
