@@ -19,7 +19,6 @@ import io.gradstream.cli.Gradstream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import picocli.CommandLine;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -88,8 +87,6 @@ class OptionErrorsTest
     {
         final StringWriter out = new StringWriter();
         final StringWriter err = new StringWriter();
-        final CommandLine commandLine =
-            Gradstream.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
         // an argument with blanks stands in single quotes
         final String[] arguments = Stream.of(each.arguments().split(" (?=(?:[^']*'[^']*')*[^']*$)"))
             .map((argument) -> argument.replace("'", "")).toArray(String[]::new);
@@ -99,8 +96,10 @@ class OptionErrorsTest
         final int exitCode;
         try
         {
+            // before picocli keeps the one that is there
             System.setErr(new PrintStream(progress, true, StandardCharsets.UTF_8));
-            exitCode = Gradstream.execute(commandLine, arguments);
+            exitCode = Gradstream.execute(
+                Gradstream.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(err)), arguments);
         }
         finally
         {
