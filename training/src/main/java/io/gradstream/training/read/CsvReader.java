@@ -98,7 +98,7 @@ public final class CsvReader
      */
     public static List<Column> columns(final Path path, final CsvFormat format)
     {
-        try (DataFile file = DataFile.open(path))
+        try (DataFile file = DataFile.openText(path))
         {
             final CsvRecords records = new CsvRecords(file, format.separator(), format.isQuoted());
             if (!records.next())

@@ -185,6 +185,14 @@ class CsvReaderTest
         assertRefused("y,b,a,c\n1,1,1,x\n", format.leftOut(List.of("a")), "column 'a' was trained on");
     }
 
+    @Test
+    void shouldKnowTheFirstColumnAfterAByteOrderMark() throws IOException
+    {
+        final CsvFormat format = CsvFormat.csv("y").numbers(List.of("a")).build();
+        assertThat(CsvReader.columns(file("\uFEFFa,y\n1,0\n"), format)).extracting(Column::name)
+            .containsExactly("a", "y");
+    }
+
     private void assertRefused(final String content, final CsvFormat.Builder format, final String message)
         throws IOException
     {
