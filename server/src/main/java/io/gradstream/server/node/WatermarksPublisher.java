@@ -58,8 +58,8 @@ final class WatermarksPublisher
     private final LongArrayList refusals = new LongArrayList();
     private final List<Partition> refusalPartitions = new ArrayList<>();
     private final LongArrayList ofPartition = new LongArrayList();
-    /** Partition that comes first in the next message. */
-    private int first;
+    /** Does the message lack refusals? */
+    private boolean isFull;
     private boolean isRecordingAwaited;
 
     WatermarksPublisher(
@@ -102,7 +102,7 @@ final class WatermarksPublisher
             connection.watermark(hosted.get(selected.getInt(i)).number()).onTold(caps.getLong(i));
         }
         // refusals of one partition may fill a message: then another one comes first in the next
-        first = maxRefusals == refusals.size() ? (first + 1) % hosted.size() : 0;
+        connection.first(isFull ? (connection.first() + 1) % hosted.size() : 0);
 
         return true;
     }
@@ -122,16 +122,40 @@ final class WatermarksPublisher
         caps.clear();
         refusals.clear();
         refusalPartitions.clear();
+        isFull = false;
         for (int n = 0; n < hosted.size() && selected.size() < maxPartitions; n++)
         {
-            final int i = (first + n) % hosted.size();
+            final int i = (connection.first() + n) % hosted.size();
             final Watermark watermark = connection.watermark(hosted.get(i).number());
             if (null != watermark && hosted.get(i).mayTell(connection.slot(), connection.incarnation()) &&
                 isDue(connection.slot(), hosted.get(i), watermark))
             {
-                selected.addInt(i);
-                caps.addLong(takeRefusals(connection.slot(), hosted.get(i).partition(), watermark.knownThrough));
+                select(i, takeRefusals(
+                    connection.slot(), hosted.get(i).partition(),
+                    hosted.get(i).knownThrough(connection.slot(), connection.incarnation())));
             }
+        }
+    }
+
+    /**
+     * A partition for which too little room is left waits until it comes first: if what is told depended on other
+     * partitions it would go back.
+     */
+    private void select(final int index, final long cap)
+    {
+        if (Long.MAX_VALUE != cap && !selected.isEmpty())
+        {
+            final Partition partition = hosted.get(index).partition();
+            for (int last = refusals.size() - 1; last >= 0 && partition == refusalPartitions.get(last); last--)
+            {
+                refusals.removeAt(last);
+                refusalPartitions.remove(last);
+            }
+        }
+        else
+        {
+            selected.addInt(index);
+            caps.addLong(cap);
         }
     }
 
@@ -172,6 +196,7 @@ final class WatermarksPublisher
         {
             if (maxRefusals == refusals.size())
             {
+                isFull = true;
                 return (refusal >>> CODE_BITS) - 1;
             }
             refusals.addLong(refusal);

@@ -38,6 +38,8 @@ final class WorkerConnection implements AutoCloseable
     private final List<Watermark> watermarks = new ArrayList<>();
     private long correlationId;
     private boolean isConnectedDue = true;
+    /** Index of the partition that comes first in the next message. */
+    private int first;
     private long heardNs;
     private long signOfLifeNs;
 
@@ -52,6 +54,16 @@ final class WorkerConnection implements AutoCloseable
         incarnation = request.incarnation();
         role = request.role();
         this.responses = responses;
+    }
+
+    int first()
+    {
+        return first;
+    }
+
+    void first(final int index)
+    {
+        first = index;
     }
 
     int sessionId()
@@ -144,14 +156,13 @@ final class WorkerConnection implements AutoCloseable
     }
 
     /**
-     * The worker knows the outcome of every sequence up to one: refusals of these need not be told again.
+     * The worker knows the outcome of more parts than before: others may be told in their place.
      */
-    void onOutcomesKnown(final int partition, final long sequence)
+    void onMoreKnown(final int partition)
     {
         final Watermark watermark = watermark(partition);
-        if (null != watermark && sequence > watermark.knownThrough)
+        if (null != watermark)
         {
-            watermark.knownThrough = sequence;
             watermark.isDue |= Long.MAX_VALUE != watermark.toldCap;
         }
     }
@@ -213,8 +224,6 @@ final class WorkerConnection implements AutoCloseable
         boolean isDue;
         int awaited;
         long helloId;
-        /** The worker has said that it knows all outcomes up to here. */
-        long knownThrough;
         /** Where the last message stopped, because it could not list what was refused behind that. */
         long toldCap = Long.MAX_VALUE;
         long applied;

@@ -157,7 +157,8 @@ final class WorkerRequests
             return postponed();
         }
         connection.onWelcomed(hello.partition(), hello.helloId(), hello.awaited());
-        connection.onOutcomesKnown(hello.partition(), hello.oldestKept() - 1);
+        onOutcomesKnown(connection, copy, hello.oldestKept() > 0 ? hello.oldestKept() - 1 :
+            copy.lastOfOthers(hello.slot(), hello.incarnation(), connection.role()));
 
         return true;
     }
@@ -204,6 +205,7 @@ final class WorkerRequests
         }
         part.set(
             push.slot(), push.incarnation(), push.epoch(), push.sequence(), push.acknowledgedThrough(), push.clock());
+        onOutcomesKnown(connection, copy, push.acknowledgedThrough());
         final long sequence = push.sequence();
         final int offset = push.offset() + PushDecoder.BLOCK_LENGTH;
 
@@ -227,6 +229,7 @@ final class WorkerRequests
         part.set(
             clockDone.slot(), clockDone.incarnation(), clockDone.epoch(), clockDone.sequence(),
             clockDone.acknowledgedThrough(), clockDone.clock()).adopted(clockDone.adopted());
+        onOutcomesKnown(connection, copy, clockDone.acknowledgedThrough());
 
         return onOutcome(connection, copy, clockDone.sequence(), copy.onClockDone(part));
     }
@@ -309,9 +312,22 @@ final class WorkerRequests
         {
             return drop();
         }
-        connection.onOutcomesKnown(known.partition(), known.acknowledgedThrough());
+        final HostedPartition copy = partitions.of(known.partition());
+        if (null != copy)
+        {
+            onOutcomesKnown(connection, copy, known.acknowledgedThrough());
+        }
 
         return true;
+    }
+
+    private static void onOutcomesKnown(
+        final WorkerConnection connection, final HostedPartition copy, final long sequence)
+    {
+        if (copy.onOutcomesKnown(connection.slot(), connection.incarnation(), sequence))
+        {
+            connection.onMoreKnown(copy.number());
+        }
     }
 
     boolean onDisconnect(final int sessionId, final DisconnectDecoder disconnect)

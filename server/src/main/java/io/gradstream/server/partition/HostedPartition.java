@@ -305,6 +305,33 @@ public class HostedPartition implements AutoCloseable
         return null == known ? 0 : known.safe();
     }
 
+    /**
+     * A process of a slot says that it knows the outcome of every part up to one.
+     *
+     * @return true if it knows more than it has said before.
+     */
+    public boolean onOutcomesKnown(final int slot, final long incarnation, final long sequence)
+    {
+        final Slot known = partition.slot(slot);
+        return null != known && known.onOutcomesKnown(incarnation, sequence);
+    }
+
+    /**
+     * Last part of a slot that a process does not have to hear of, since it begins behind it: of one that holds the
+     * slot alone, and of which no part was taken. 0 for others, and for a hello that comes late.
+     */
+    public long lastOfOthers(final int slot, final long incarnation, final SlotRole role)
+    {
+        return role.isSole() && lastIncarnation(slot) != incarnation ? partition.lastSequence(slot) : 0;
+    }
+
+    /** Last part of which a process of a slot has said that it knows the outcome, 0 if none. */
+    public long knownThrough(final int slot, final long incarnation)
+    {
+        final Slot known = partition.slot(slot);
+        return null == known ? 0 : known.knownThrough(incarnation);
+    }
+
     public void updateWatermarks(final int slot)
     {
         partition.progress().onPositions(

@@ -62,6 +62,9 @@ final class Slot
     long recorded;
     long snapshotted;
     long snapshottedByPending;
+    /** What holder and backup have said that they know, and which processes these were. */
+    private final long[] knownThrough = new long[2];
+    private final long[] knowers = {PartitionState.NOBODY, PartitionState.NOBODY};
     /** Of the parts applied before this process started its epoch only the end is known: last sequence, position. */
     private long epochStartLast;
     private long epochStartPosition;
@@ -82,6 +85,31 @@ final class Slot
     boolean hasRoomBehind(final int parts)
     {
         return last + parts - Math.max(epochStartLast, Math.min(replicated, recorded)) < MAX_UNRECORDED;
+    }
+
+    /**
+     * A process of the slot says that it knows the outcome of every part up to one; it does not unlearn any.
+     *
+     * @return true if it knows more than it has said before.
+     */
+    boolean onOutcomesKnown(final long process, final long sequence)
+    {
+        final int seat = process == backup ? 1 : 0;
+        final boolean isMore = !isFenced(process) && sequence > knownThrough(process);
+        if (isMore)
+        {
+            knowers[seat] = process;
+            knownThrough[seat] = sequence;
+        }
+
+        return isMore;
+    }
+
+    /** Last part of which a process has said that it knows the outcome, 0 if none. */
+    long knownThrough(final long process)
+    {
+        final int seat = process == backup ? 1 : 0;
+        return process == knowers[seat] ? knownThrough[seat] : 0;
     }
 
     /** Refusals that are remembered when the worker knows all outcomes up to a sequence. */

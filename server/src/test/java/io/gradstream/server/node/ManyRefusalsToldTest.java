@@ -32,6 +32,7 @@ import io.gradstream.server.snapshot.SnapshotThreshold;
 import io.gradstream.server.table.InMemoryRowStore;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -47,19 +48,24 @@ class ManyRefusalsToldTest
 {
     private static final int SLOT = 3;
     private static final int SESSION = 9;
-    private static final long INCARNATION = 5;
     private static final int WRONG_DIM = 1;
     private static final int SAFE_EVERY = 1000;
     private static final TableSpec TABLE = TableSpec.sparse(0, "weights", 2, "add/1");
 
-    private final KeptStream stream = new KeptStream();
+    /** Of the newest connection. */
+    private KeptStream stream;
     private final NodeCounters counters = new NodeCounters();
     private final HostedPartitions partitions = new HostedPartitions();
     private final List<Hosted> hosted = new ArrayList<>();
-    private final WorkerConnections connections = new WorkerConnections(1, (endpoint, streamId) -> stream, counters);
+    private final WorkerConnections connections = new WorkerConnections(1, (endpoint, streamId) ->
+    {
+        stream = new KeptStream();
+        return stream;
+    }, counters);
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private final MessageHeaderDecoder headerDecoder = new MessageHeaderDecoder();
     private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[512]);
+    private long incarnation = 5;
     private WorkerRequests requests;
     private IngressAdapter adapter;
     private WatermarksPublisher watermarks;
@@ -135,6 +141,27 @@ class ManyRefusalsToldTest
         assertThat(stream.longest).isLessThanOrEqualTo(maxResponseLength);
     }
 
+    @Test
+    void shouldTellAProcessThatTakesTheSlotOverNothingOfThePartsBefore()
+    {
+        start(1, 64 * 1024);
+        refuse(0, 5000);
+        incarnation++;
+        connect();
+        hello(0, 0);
+        hosted.get(0).record();
+        hello(0, 0);
+
+        final List<Long> told = new ArrayList<>();
+        assertThat(tell(0, told)).isEqualTo(5000);
+        assertThat(told).isEmpty();
+
+        refuse(0, 5001, 5003);
+        hello(0, 0);
+        assertThat(tell(0, told)).as("a hello that comes late").isEqualTo(5003);
+        assertThat(told).containsExactly(5001L, 5002L, 5003L);
+    }
+
     private void start(final int count, final int maxResponseLength)
     {
         for (int number = 0; number < count; number++)
@@ -153,11 +180,7 @@ class ManyRefusalsToldTest
             128 * 1024, NodeTiming.SIGN_OF_LIFE_NS, (copy) -> {}, counters);
         adapter = new IngressAdapter(requests);
         watermarks = new WatermarksPublisher(0, 1, partitions.all(), maxResponseLength);
-        final ConnectEncoder connect = new ConnectEncoder();
-        connect.wrapAndApplyHeader(buffer, 0, header).correlationId(1).incarnation(INCARNATION).jobId(1).slot(SLOT)
-            .role((short)0).partsPerClock((short)0)
-            .responseStreamId(102).responseChannel("aeron:udp?endpoint=127.0.0.1:40123");
-        take(buffer, MessageHeaderEncoder.ENCODED_LENGTH + connect.encodedLength());
+        connect();
         for (int number = 0; number < count; number++)
         {
             hello(number, 0);
@@ -166,12 +189,26 @@ class ManyRefusalsToldTest
         }
     }
 
+    private void connect()
+    {
+        final ConnectEncoder connect = new ConnectEncoder();
+        connect.wrapAndApplyHeader(buffer, 0, header).correlationId(1).incarnation(incarnation).jobId(1).slot(SLOT)
+            .role((short)0).partsPerClock((short)0)
+            .responseStreamId(102).responseChannel("aeron:udp?endpoint=127.0.0.1:40123");
+        take(buffer, MessageHeaderEncoder.ENCODED_LENGTH + connect.encodedLength());
+    }
+
     private void refuse(final int number, final int count)
     {
-        for (int sequence = 1; sequence <= count; sequence++)
+        refuse(number, 1, count);
+    }
+
+    private void refuse(final int number, final int from, final int count)
+    {
+        for (int sequence = from; sequence <= count; sequence++)
         {
             final PushFrame frame = PushFrame.of(
-                number, hosted.get(number).partition.epoch(), sequence, INCARNATION, WRONG_DIM, 4);
+                number, hosted.get(number).partition.epoch(), sequence, incarnation, WRONG_DIM, 4);
             take(frame.buffer(), frame.length());
             if (0 == sequence % SAFE_EVERY || count == sequence)
             {
@@ -183,7 +220,7 @@ class ManyRefusalsToldTest
 
     private boolean publish()
     {
-        return watermarks.publish(connections.sender(SESSION, SLOT, INCARNATION, 0), false);
+        return watermarks.publish(connections.sender(SESSION, SLOT, incarnation, 0), false);
     }
 
     /** One message: add the refusals of a partition that it tells, and return how far it says the partition is. */
@@ -214,14 +251,14 @@ class ManyRefusalsToldTest
     {
         final OutcomesKnownEncoder known = new OutcomesKnownEncoder();
         known.wrapAndApplyHeader(buffer, 0, header)
-            .incarnation(INCARNATION).acknowledgedThrough(through).partition(number).slot(SLOT);
+            .incarnation(incarnation).acknowledgedThrough(through).partition(number).slot(SLOT);
         take(buffer, MessageHeaderEncoder.ENCODED_LENGTH + known.encodedLength());
     }
 
     private void hello(final int number, final long oldestKept)
     {
         final HelloEncoder hello = new HelloEncoder();
-        hello.wrapAndApplyHeader(buffer, 0, header).incarnation(INCARNATION).oldestKept(oldestKept)
+        hello.wrapAndApplyHeader(buffer, 0, header).incarnation(incarnation).oldestKept(oldestKept)
             .partition(number).slot(SLOT).clock(0).helloId(1).awaited((short)3);
         take(buffer, MessageHeaderEncoder.ENCODED_LENGTH + hello.encodedLength());
     }
