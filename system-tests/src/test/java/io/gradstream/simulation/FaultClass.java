@@ -97,5 +97,7 @@ enum FaultClass
     /** A living node reaches nobody for so long that its places are given to others. */
     NODE_ISOLATED,
     /** Logs are kept as the bytes of an Archive's files: a kill tears them, bits flip, and they are repaired. */
-    STORED_AS_BYTES
+    STORED_AS_BYTES,
+    /** Half of what is pushed is refused, and neither a frame of a snapshot nor a message to a worker lists much of it. */
+    MANY_REFUSALS
 }

@@ -64,6 +64,8 @@ enum PlantedFault
     REFUSAL_TOLD_BEFORE_IT_IS_SAFE(Kind.ACKNOWLEDGED_TOO_EARLY),
     /** Snapshots lose which parts were refused. */
     REFUSALS_LOST_IN_SNAPSHOT(Kind.WRONG_OUTCOME),
+    /** Snapshots lose those refusals of a slot that do not fit its first frame. */
+    FURTHER_REFUSALS_LOST_IN_SNAPSHOT(Kind.WRONG_OUTCOME),
     /** A snapshot counts before the log has been recorded up to its position. */
     SNAPSHOT_AHEAD_OF_LOG(Kind.REPLICA_HALTED, Kind.ACKNOWLEDGED_TOO_EARLY, Kind.WATERMARK_BEYOND_TRUTH,
         Kind.POSITIONS, Kind.NO_PROGRESS),

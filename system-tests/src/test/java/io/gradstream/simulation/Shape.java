@@ -55,11 +55,21 @@ record Shape(
      * @param maxInFlight    parts of a worker that are not acknowledged, for each partition.
      * @param queueLength    bytes of records that wait for a follower.
      * @param window         messages under way in one image.
+     * @param frameLength    longest frame of a snapshot.
+     * @param refusedOneOf   of so many parts one is refused.
      */
-    record Bounds(int responseLength, int spoolBytes, int maxInFlight, int queueLength, int window)
+    record Bounds(
+        int responseLength,
+        int spoolBytes,
+        int maxInFlight,
+        int queueLength,
+        int window,
+        int frameLength,
+        int refusedOneOf)
     {
-        static final Bounds WIDE = new Bounds(MAX_RESPONSE_LENGTH, 8192, 32, 16 * 1024, 128);
-        static final Bounds TINY = new Bounds(192, 2048, 4, 8 * 1024, 8);
+        static final Bounds WIDE = new Bounds(MAX_RESPONSE_LENGTH, 8192, 32, 16 * 1024, 128, MAX_LENGTH, 12);
+        static final Bounds TINY = new Bounds(192, 2048, 4, 8 * 1024, 8, MAX_LENGTH, 12);
+        static final Bounds REFUSING = new Bounds(192, 8192, 32, 16 * 1024, 128, 128, 2);
     }
 
     /** Every seed has one job. */
@@ -84,6 +94,10 @@ record Shape(
     private static final int SEQUENTIAL_CLOCK_EVERY = Bounds.TINY.maxInFlight();
     private static final int SUMMED_RECORD_LENGTH = 288;
     private static final int VIRTUAL_NODES = 8;
+    /** Of so many draws */
+    private static final long REFUSING_DRAWS = 8;
+    /** this one makes a seed refuse much; none of those in seeds.txt draws it, so that they are what they were. */
+    private static final long REFUSING_DRAW = 3;
     private static final int[] COPIES = {1, 2, 2, 2, 3, 3};
     private static final int[] STALENESS = {0, 1, 2, 4};
 
@@ -112,12 +126,15 @@ record Shape(
 
         final boolean isTiny = faults.isOn(FaultClass.TINY_BOUNDS) && 0 == faults.draw(FaultClass.TINY_BOUNDS, 0, 2);
 
+        final boolean isRefusing = faults.isOn(FaultClass.MANY_REFUSALS) &&
+            REFUSING_DRAW == faults.draw(FaultClass.MANY_REFUSALS, 0, REFUSING_DRAWS - 1);
+
         final int termLength = 1 << 11 + faults.work().nextInt(2);
         final boolean isBytes =
             faults.isOn(FaultClass.STORED_AS_BYTES) && 0 == faults.draw(FaultClass.STORED_AS_BYTES, 0, 11);
 
         return new Shape(nodes, partitions, job, levels, isBytes ? SegmentFiles.TERM_LENGTH : termLength,
-            isTiny ? Bounds.TINY : Bounds.WIDE,
+            isTiny ? Bounds.TINY : isRefusing ? Bounds.REFUSING : Bounds.WIDE,
             new Applying(
                 faults.isCycleSummed() && !job.consistency().isSequential(), faults.isRateScheduled()));
     }

@@ -18,6 +18,8 @@ package io.gradstream.simulation;
 import io.gradstream.codecs.SnapshotFrames;
 import io.gradstream.codecs.snapshot.MessageHeaderDecoder;
 import io.gradstream.codecs.snapshot.RowsStateDecoder;
+import io.gradstream.codecs.snapshot.SlotRefusalsDecoder;
+import io.gradstream.codecs.snapshot.SlotRefusalsEncoder;
 import io.gradstream.codecs.snapshot.SlotStateDecoder;
 import io.gradstream.codecs.snapshot.SlotStateEncoder;
 import io.gradstream.recovery.log.SnapshotSink;
@@ -39,6 +41,7 @@ final class SimulatedSnapshot implements SnapshotSink
     private final SimulatedStorage storage;
     private final Faults faults;
     private final RowReader youngerRows;
+    private final int maxFrameLength;
     private final List<UnsafeBuffer> frames = new ArrayList<>();
     private final long[] lasts = new long[Shape.SLOTS];
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
@@ -55,8 +58,13 @@ final class SimulatedSnapshot implements SnapshotSink
      * @param youngerRows null, or what overwrites the rows given: the planted fault of no copy before write.
      */
     SimulatedSnapshot(
-        final long position, final SimulatedStorage storage, final Faults faults, final RowReader youngerRows)
+        final long position,
+        final SimulatedStorage storage,
+        final Faults faults,
+        final RowReader youngerRows,
+        final int maxFrameLength)
     {
+        this.maxFrameLength = maxFrameLength;
         this.position = position;
         this.storage = storage;
         this.faults = faults;
@@ -109,6 +117,14 @@ final class SimulatedSnapshot implements SnapshotSink
         final List<UnsafeBuffer> read = new ArrayList<>(frames);
         final boolean isChanged =
             PlantedFault.DEDUPE_TABLE_LOST == planted || PlantedFault.REFUSALS_LOST_IN_SNAPSHOT == planted;
+        for (int i = 0; i < frames.size() && isSound(); i++)
+        {
+            if (PlantedFault.FURTHER_REFUSALS_LOST_IN_SNAPSHOT == planted &&
+                SlotRefusalsDecoder.TEMPLATE_ID == header.wrap(frames.get(i), 0).templateId())
+            {
+                read.set(i, withoutRefusals(frames.get(i), i));
+            }
+        }
         for (int i = 0; i < frames.size() && isChanged && isSound(); i++)
         {
             if (SlotStateDecoder.TEMPLATE_ID == header.wrap(frames.get(i), 0).templateId())
@@ -144,16 +160,33 @@ final class SimulatedSnapshot implements SnapshotSink
         return copy;
     }
 
+    private static UnsafeBuffer withoutRefusals(final UnsafeBuffer frame, final int number)
+    {
+        final int length = MessageHeaderDecoder.ENCODED_LENGTH + SlotRefusalsEncoder.BLOCK_LENGTH +
+            SlotRefusalsEncoder.RefusalsEncoder.sbeHeaderSize();
+        final UnsafeBuffer copy = Arena.direct(length);
+        copy.putBytes(0, frame, 0, length);
+        new SlotRefusalsEncoder().wrap(copy, MessageHeaderDecoder.ENCODED_LENGTH).refusalsCount(0);
+        SnapshotFrames.seal(copy, 0, length, number);
+
+        return copy;
+    }
+
     @Override
     public int maxFrameLength()
     {
-        return Shape.MAX_LENGTH;
+        return maxFrameLength;
     }
 
     @Override
     public boolean tryClaim(final int length)
     {
         storage.step();
+        if (length > maxFrameLength)
+        {
+            // as Aeron does
+            throw new IllegalArgumentException("frame of length=" + length + ", longest=" + maxFrameLength);
+        }
         if (faults.strike(FaultClass.LOG_FULL, 0.5))
         {
             return false;

@@ -41,6 +41,7 @@ final class SimulatedStorage implements ReplicaStorage
     private final Faults faults;
     private final PlantedFault planted;
     private final int maxRecordLength;
+    private final int maxFrameLength;
     private final SimulatedLogFile file;
     private final SnapshotRetention retained = new SnapshotRetention(false);
     /** By recording: those that are kept, and others until they are deleted. */
@@ -60,6 +61,7 @@ final class SimulatedStorage implements ReplicaStorage
         this.faults = faults;
         this.planted = planted;
         maxRecordLength = shape.maxRecordLength();
+        maxFrameLength = shape.bounds().frameLength();
         file = new SimulatedLogFile(shape.termLength());
     }
 
@@ -267,7 +269,8 @@ final class SimulatedStorage implements ReplicaStorage
             return null;
         }
         sink = new SimulatedSnapshot(
-            position, this, faults, PlantedFault.NO_COPY_BEFORE_WRITE == planted ? rowReader : null);
+            position, this, faults, PlantedFault.NO_COPY_BEFORE_WRITE == planted ? rowReader : null,
+            maxFrameLength);
 
         return sink;
     }

@@ -342,6 +342,12 @@ final class WorkerLink
         @Override
         public boolean offer(final DirectBuffer buffer, final int offset, final int length)
         {
+            if (length > maxLength)
+            {
+                // as Aeron does
+                throw new IllegalArgumentException("message of length=" + length + ", longest=" + maxLength);
+            }
+
             return isConnected() && stream.offer(copy(buffer, offset, length));
         }
 

@@ -93,7 +93,7 @@ final class Workload
             keys[i] = first + i;
             values[i] = 1 + random.nextInt(7);
         }
-        final boolean isRefused = rows > 0 && random.nextInt(12) == 0;
+        final boolean isRefused = rows > 0 && random.nextInt(shape.bounds().refusedOneOf()) == 0;
         if (rows > 0 && random.nextInt(6) == 0)
         {
             values[0] = -values[0];
