@@ -19,6 +19,7 @@ import io.aeron.Aeron;
 import io.aeron.ChannelUriStringBuilder;
 import io.aeron.CommonContext;
 import io.aeron.archive.client.AeronArchive;
+import io.gradstream.codecs.ClusterMapCodec;
 import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.LogRecords;
 import io.gradstream.codecs.RecoveryMode;
@@ -419,7 +420,9 @@ abstract class NodeSettings<T>
     {
         require(nodeId >= 0, "nodeId", nodeId, "0 or above");
         require(nodeId < JobSpec.MAX_NODES, "nodeId", nodeId, "below " + JobSpec.MAX_NODES);
-        require(null != ingressEndpoint, "ingressEndpoint", ingressEndpoint, "host:port");
+        require(null != ingressEndpoint && ingressEndpoint.length() <= ClusterMapCodec.MAX_ENDPOINT_LENGTH,
+            "ingressEndpoint", ingressEndpoint,
+            "host:port of at most " + ClusterMapCodec.MAX_ENDPOINT_LENGTH + " characters");
         require(!coordinators.isEmpty(), "coordinators", coordinators, "host:port of one coordinator or of three");
         require(ChannelMtu.isAllowed(mtuLength), "mtuLength", mtuLength, ChannelMtu.allowed());
         require(null != dir || !hasOwnArchive(), "dir", dir, "given, or aeronDirectoryName of a running driver");

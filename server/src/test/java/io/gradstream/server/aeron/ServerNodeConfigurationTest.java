@@ -16,6 +16,7 @@
 package io.gradstream.server.aeron;
 
 import io.gradstream.architecture.ConfigurationContract;
+import io.gradstream.codecs.ClusterMapCodec;
 import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.driver.DriverProfile;
 import io.gradstream.recovery.chain.ChainTiming;
@@ -25,6 +26,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
  * The properties of a node's settings.
@@ -69,6 +71,15 @@ class ServerNodeConfigurationTest extends ConfigurationContract
         assertThat(ctx().snapshotIntervalNs(RecoveryMode.CHAIN)).isEqualTo(0);
         assertThat(ctx().snapshotIntervalNs(RecoveryMode.CHECKPOINT))
             .isEqualTo(ServerNode.Configuration.SNAPSHOT_INTERVAL_DEFAULT_NS);
+    }
+
+    @Test
+    void shouldRefuseAnEndpointThatNoReportHolds()
+    {
+        final String longest = "h".repeat(ClusterMapCodec.MAX_ENDPOINT_LENGTH - 2) + ":1";
+        assertThatThrownBy(() -> ctx().ingressEndpoint("h" + longest).check())
+            .hasMessageContaining("invalid ingressEndpoint=hh").hasMessageContaining("at most 255 characters");
+        assertThatThrownBy(() -> ctx().ingressEndpoint(longest).check()).hasMessageContaining("invalid coordinators");
     }
 
     private static ServerNode.Context ctx()

@@ -15,8 +15,10 @@
  */
 package io.gradstream.server.partition;
 
+import io.gradstream.codecs.LogRecords;
 import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.codecs.Refusal;
+import io.gradstream.codecs.TableSpec;
 import io.gradstream.codecs.snapshot.MessageHeaderDecoder;
 import io.gradstream.codecs.snapshot.SlotRefusalsDecoder;
 import org.junit.jupiter.api.Test;
@@ -85,6 +87,31 @@ class ManyRefusalsTest
 
         assertThat(furtherFrames()).isPositive();
         assertThat(List.of(refusals(0), refusals(3))).isEqualTo(refused);
+    }
+
+    /** The most tables, with names and functions as long as they may be, and the most slots. */
+    @Test
+    void shouldFitEachFrameOfTheLargestSnapshot()
+    {
+        final String function = "sgd/1 rate=0." + "1".repeat(TableSpec.MAX_FUNCTION_LENGTH - 13);
+        for (int tableId = 0; tableId < TableSpec.MAX_TABLES; tableId++)
+        {
+            final String name = "t".repeat(TableSpec.MAX_NAME_LENGTH - 4) + (1000 + tableId);
+            assertThat(rig.partition.onCreateTable(
+                TableSpec.sparse(tableId, name.substring(0, TableSpec.MAX_NAME_LENGTH), 1, function),
+                rig.partition.epoch())).isEqualTo(Outcome.APPENDED);
+        }
+        for (int slot = 0; slot < PartitionState.MAX_SLOTS; slot++)
+        {
+            rig.part.set(slot, 1, rig.partition.epoch(), 1, 0, 1);
+            assertThat(rig.partition.onClockDone(rig.part)).isEqualTo(Outcome.APPENDED);
+        }
+        // the least that a log's geometry allows
+        rig.storage.maxFrameLength(1024 - LogRecords.FRAME_ALIGNMENT);
+        takeSnapshotAndStartFromIt();
+
+        assertThat(rig.partition.lastSequence(PartitionState.MAX_SLOTS - 1)).isEqualTo(1);
+        assertThat(rig.partition.tableSpec(TableSpec.MAX_TABLES - 1).function()).isEqualTo(function);
     }
 
     @Test
