@@ -17,7 +17,7 @@
 # Lets three hosts, each with a server and a coordinator, and one with workers lose each other; prints one JSON line for
 # each scenario. The hosts are network namespaces: it needs root, ip and iptables, and says SKIPPED where it has not.
 # Usage: system-tests/namespaces.sh [all | SCENARIO...]
-#   isolate deaf mute workers-only coordinator-only leader-alone link-down loss delay rolling-restart
+#   isolate deaf mute workers-only workers-and-leader coordinator-only leader-alone link-down loss delay rolling-restart
 # Ends with 0 if all that ran are ok.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."

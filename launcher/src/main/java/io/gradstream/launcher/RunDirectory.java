@@ -95,7 +95,8 @@ public final class RunDirectory implements AutoCloseable
         catch (final IOException ex)
         {
             throw new IllegalArgumentException("cannot make a directory for the run" +
-                (null == named ? "" : " at " + named) + " (" + ex + "): " + OpenFiles.remedy(ex, "name a writable one with --dir"));
+                (null == named ? "" : " at " + named) + " (" + ex + "): " +
+                OpenFiles.remedy(ex, "name a writable one with --dir"));
         }
     }
 

@@ -281,8 +281,8 @@ final class AeronDirectory
             ") uses aeronDirectory=" + directory + "; stop it or choose another aeronDirectory");
     }
 
-    // By the driver's own clock: by the wall clock, set forward an hour, each living driver is dead. One that was before
-    // the machine started is ahead of a clock that began anew.
+    // By the driver's own clock: by the wall clock, set forward an hour, each living driver is dead. One that was
+    // before the machine started is ahead of a clock that began anew.
     private static long silentMs(final Path directory) throws IOException
     {
         final long heartbeatMs = heartbeatMs(directory);
@@ -301,7 +301,8 @@ final class AeronDirectory
         }
         final UnsafeBuffer metaData = new UnsafeBuffer(read(cncFile, CncFileDescriptor.META_DATA_LENGTH));
         if (0 == metaData.getInt(CncFileDescriptor.cncVersionOffset(0)) ||
-            !CncFileDescriptor.isCncFileLengthSufficient(metaData, (int)Math.min(Integer.MAX_VALUE, Files.size(cncFile))))
+            !CncFileDescriptor.isCncFileLengthSufficient(
+                metaData, (int)Math.min(Integer.MAX_VALUE, Files.size(cncFile))))
         {
             // it is being made
             return UNKNOWN;

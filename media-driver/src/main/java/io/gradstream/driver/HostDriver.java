@@ -91,7 +91,7 @@ public final class HostDriver implements AutoCloseable
     }
 
     /**
-     * Is there room for several drivers that share a file system? Each alone finds room that the others, too, will take.
+     * Go on only if several drivers that share a file system find room: each alone finds what others will take.
      *
      * @param directory  where their Aeron directories will be.
      * @param drivers    how many.

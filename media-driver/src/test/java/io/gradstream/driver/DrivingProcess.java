@@ -134,15 +134,11 @@ final class DrivingProcess implements AutoCloseable
     }
 
     /** Kill it as by {@code kill -9}, and wait until it is gone. */
-    void kill() throws InterruptedException
+    void kill()
     {
         final List<ProcessHandle> descendants = process.descendants().toList();
         descendants.forEach(ProcessHandle::destroyForcibly);
-        process.destroyForcibly();
-        if (!process.waitFor(EXIT_TIMEOUT_S, TimeUnit.SECONDS))
-        {
-            throw new IllegalStateException("the child is not dead");
-        }
+        process.destroyForcibly().onExit().orTimeout(EXIT_TIMEOUT_S, TimeUnit.SECONDS).join();
         descendants.forEach((descendant) -> descendant.onExit().orTimeout(EXIT_TIMEOUT_S, TimeUnit.SECONDS).join());
     }
 

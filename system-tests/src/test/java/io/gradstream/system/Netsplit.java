@@ -64,6 +64,24 @@ enum Netsplit
             hosts.cut(host, workers);
         }
     },
+    /** Workers and the host of the coordinators' leader do not hear each other: nobody can be told what they miss. */
+    WORKERS_AND_LEADER
+    {
+        @Override
+        void begin(final FaultCluster cluster, final Namespaces hosts)
+        {
+            final int workers = hosts.count() - 1;
+            final int host = cluster.leader();
+            hosts.cut(workers, host);
+            hosts.cut(host, workers);
+        }
+
+        @Override
+        long boundMs()
+        {
+            return NetsplitRun.CUT_MS + super.boundMs();
+        }
+    },
     /** The primary's host and the coordinators of the others do not hear each other; servers and workers do. */
     COORDINATOR_ONLY
     {
@@ -172,7 +190,7 @@ enum Netsplit
         return switch (this)
         {
             case ISOLATE, DEAF, MUTE, COORDINATOR_ONLY, LINK_DOWN -> cluster.leader() == cluster.primary();
-            case LEADER_ALONE, ROLLING_RESTART, LOSS, DELAY, WORKERS_ONLY -> LEADER_ALONE == this;
+            case LEADER_ALONE, ROLLING_RESTART, LOSS, DELAY, WORKERS_ONLY, WORKERS_AND_LEADER -> LEADER_ALONE == this;
         };
     }
 
@@ -182,7 +200,7 @@ enum Netsplit
         return switch (this)
         {
             case ISOLATE, DEAF, MUTE, WORKERS_ONLY, LINK_DOWN, ROLLING_RESTART -> true;
-            case COORDINATOR_ONLY, LEADER_ALONE, LOSS, DELAY -> false;
+            case COORDINATOR_ONLY, LEADER_ALONE, LOSS, DELAY, WORKERS_AND_LEADER -> false;
         };
     }
 

@@ -51,7 +51,7 @@ record NetsplitRun(
     private static final ServiceMode MODE = ServiceMode.CHAIN_OF_THREE_COORDINATORS;
     private static final int WORKERS = 2;
     /** Long enough that a gap that lasts as long as the cut stands out from one that ends by itself. */
-    private static final long CUT_MS = 8_000;
+    static final long CUT_MS = 8_000;
     private static final long CALM_MS = 1_000;
     private static final int MAX_ATTEMPTS = 20;
     private static final long HEAL_TIMEOUT_MS = 120_000;
