@@ -26,7 +26,7 @@ import java.util.Arrays;
  * @param examples number of examples.
  * @param accuracy share of labels predicted rightly, 0 to 1.
  * @param logLoss  mean negative log likelihood in nats.
- * @param auc      area under the ROC curve, 0 to 1; 0.5 when one of the labels does not occur.
+ * @param auc      area under the ROC curve, 0 to 1; NaN when one of the labels does not occur.
  */
 public record Evaluation(int examples, double accuracy, double logLoss, double auc)
 {
@@ -103,14 +103,14 @@ public record Evaluation(int examples, double accuracy, double logLoss, double a
      *
      * @param positives scores of examples labelled 1; they are sorted.
      * @param negatives scores of the others; they are sorted.
-     * @return 0 to 1; 0.5 when there are no positives or no negatives.
+     * @return 0 to 1; NaN when there are no positives or no negatives, and so no pairs.
      */
     public static double auc(
         final double[] positives, final int positiveCount, final double[] negatives, final int negativeCount)
     {
         if (0 == positiveCount || 0 == negativeCount)
         {
-            return 0.5;
+            return Double.NaN;
         }
 
         // zeros of both signs, which the sort tells apart, are compared as equal

@@ -66,7 +66,8 @@ public interface Model
      * @param rows     of each key {@link #dim()} values, in the order of the keys.
      * @param gradient receives as many.
      * @return mean loss of the batch, without decay, before these gradients are applied (progressive loss).
-     * @throws IllegalStateException    if no batch was selected, or a value is so large that a score is not a number.
+     * @throws IllegalStateException    if no batch was selected.
+     * @throws DivergedException        if a value is so large that a score is not a number, or a gradient not finite.
      * @throws IllegalArgumentException if an array is too short.
      */
     double gradient(float[] rows, float[] gradient);

@@ -95,11 +95,17 @@ public abstract class SparseModel implements Model
             firstPlace += examples.endEntry(batch[i]) - examples.firstEntry(batch[i]);
         }
 
+        boolean areFinite = true;
         for (int i = 0; i < valueCount; i++)
         {
             gradient[i] = (float)(sums[i] / length);
+            areFinite &= Float.isFinite(gradient[i]);
         }
 
+        if (!areFinite)
+        {
+            throw notFinite(gradient);
+        }
         return loss / length;
     }
 
@@ -160,16 +166,26 @@ public abstract class SparseModel implements Model
      * Refuse a score that is not a number, as it would make all that is pushed so.
      *
      * @return the score.
-     * @throws IllegalStateException if it is not a number.
+     * @throws DivergedException if it is not a number.
      */
     protected static double checkScore(final double score, final int example)
     {
         if (Double.isNaN(score))
         {
-            throw new IllegalStateException("score is not a number: example=" + example +
+            throw new DivergedException("score is not a number: example=" + example +
                 ": a pulled weight is not finite");
         }
         return score;
+    }
+
+    private DivergedException notFinite(final float[] gradient)
+    {
+        int i = 0;
+        while (Float.isFinite(gradient[i]))
+        {
+            i++;
+        }
+        return new DivergedException("the gradient of feature " + keys()[i / dim()] + " is " + gradient[i]);
     }
 
     private int valueCount()

@@ -49,7 +49,8 @@ class EvaluationTest
         assertThat(evaluate(new float[]{ 2, 2, 2 }, 1, 0, 0).auc()).isEqualTo(0.5);
         assertThat(evaluate(new float[]{ 1, 2, 2, 3 }, 0, 0, 1, 1).auc()).isEqualTo(0.875);
         assertThat(evaluate(new float[]{ 0.0f, -0.0f }, 0, 1).auc()).isEqualTo(0.5);
-        assertThat(evaluate(new float[]{ 1, 2 }, 1, 1).auc()).isEqualTo(0.5);
+        assertThat(evaluate(new float[]{ 1, 2 }, 1, 1).auc()).as("there are no pairs").isNaN();
+        assertThat(evaluate(new float[]{ 1, 2 }, 0, 0).auc()).isNaN();
     }
 
     @Test

@@ -22,6 +22,7 @@ import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.ElementType;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.training.ClickLog;
+import io.gradstream.training.DataScale;
 import io.gradstream.training.Examples;
 import io.gradstream.training.Stragglers;
 import io.gradstream.training.model.ModelSpec;
@@ -79,7 +80,7 @@ public final class JobOptions
         CommonOptions.checkRange("batch", batch, 1, MAX_BATCH);
         pace.validate(workers, seed);
         model.validate();
-        optimizer.validate(model.kind().hasFactors(), isForOwnServers);
+        optimizer.validate(model.kind(), isForOwnServers);
         data.validate(seed);
         if (data.isGenerated() && ModelSpec.Kind.MF == model.kind())
         {
@@ -130,7 +131,7 @@ public final class JobOptions
         final boolean isRandom = spec.initialDeviation() > 0;
         return new TableSpec(0, spec.tableName(), spec.dim(), ElementType.FLOAT32, 0,
             isRandom ? TableSpec.NORMAL : TableSpec.ZEROS, isRandom ? seed : 0, (float)spec.initialDeviation(),
-            optimizer.text(spec.kind().hasFactors()));
+            optimizer.text(spec.kind()));
     }
 
     /** The log of clicks that is generated. */
@@ -144,8 +145,34 @@ public final class JobOptions
      */
     public Examples shard(final int slot)
     {
-        return data.isGenerated() ? clickLog().train(slot, workers) :
-            trainingPart(data.read(model.hasTwoClasses())).shard(slot, workers);
+        if (data.isGenerated())
+        {
+            return clickLog().train(slot, workers);
+        }
+        final Examples train = trainingPart(data.read(model.hasTwoClasses()));
+        choose(train);
+        return train.shard(slot, workers);
+    }
+
+    /**
+     * Choose the rate and what rows begin with, where nobody says them, by the scale of data in files. All workers of a
+     * job read the same files, and so choose the same.
+     *
+     * @param train all examples that are trained on.
+     * @return the scale of the data.
+     */
+    public DataScale choose(final Examples train)
+    {
+        final DataScale scale = DataScale.of(train);
+        optimizer.choose(scale);
+        model.choose(scale);
+        return scale;
+    }
+
+    /** What to do where training has diverged: with the function, the rate and the scale of the data. */
+    public String adviceIfDiverged()
+    {
+        return optimizer.advice(model.kind());
     }
 
     /**
@@ -165,7 +192,7 @@ public final class JobOptions
             "--workers=" + workers, "--passes=" + passes, "--batch=" + batch, "--seed=" + seed));
         arguments.addAll(data.arguments());
         arguments.addAll(model.arguments());
-        arguments.addAll(optimizer.arguments());
+        arguments.addAll(optimizer.arguments(model.kind()));
         arguments.addAll(pace.arguments(workers));
         return arguments;
     }

@@ -18,6 +18,7 @@ package io.gradstream.cli.options;
 import java.util.ArrayList;
 import java.util.List;
 
+import io.gradstream.training.DataScale;
 import io.gradstream.training.Examples;
 import io.gradstream.training.Loss;
 import io.gradstream.training.model.ModelSpec;
@@ -32,6 +33,7 @@ public final class ModelOptions
     private static final String OF_FACTORS = "fm and mf";
     private static final int FACTORS = 8;
     private static final double INITIAL_DEVIATION = 0.05;
+    private static final double DEVIATION_OF_MACHINES = 0.01;
     private static final double MAX_DECAY = 1e6;
     private static final double MAX_MEAN = 1e30;
 
@@ -58,13 +60,23 @@ public final class ModelOptions
     Double decay;
 
     @Option(names = "--initial-deviation", paramLabel = "S",
-        description = "Of fm and mf: rows begin normal with this standard deviation. Default: 0.05.")
+        description = "Of fm and mf: rows begin normal with this standard deviation. Default: 0.05; of fm and data in" +
+            " files 0.01, and less if numbers are large.")
     Double initialDeviation;
 
     @Option(names = "--mean", paramLabel = "M",
         description = "Of mf: what ratings are predicted as deviations from. Default: in train the mean of the" +
             " labels; a worker must be told.")
     Double mean;
+
+    /** Of the training data; null if they are generated, or not read yet. */
+    private DataScale scale;
+
+    /** Choose what is not said for data of a scale. */
+    void choose(final DataScale scale)
+    {
+        this.scale = scale;
+    }
 
     void validate()
     {
@@ -192,7 +204,11 @@ public final class ModelOptions
 
     private double initialDeviation()
     {
-        return null == initialDeviation ? INITIAL_DEVIATION : initialDeviation;
+        if (null != initialDeviation)
+        {
+            return initialDeviation;
+        }
+        return null == scale || Kind.FM != kind() ? INITIAL_DEVIATION : DEVIATION_OF_MACHINES / scale.shrink();
     }
 
     private Loss lossOfMachine()

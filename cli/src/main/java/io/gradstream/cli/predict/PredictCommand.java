@@ -367,7 +367,8 @@ public final class PredictCommand implements Callable<Integer>
     {
         final List<String> values = new ArrayList<>();
         metrics.forEach((each) -> values.add(
-            Metrics.shortName(each) + " " + String.format(Locale.ROOT, "%.6f", each.value())));
+            Metrics.shortName(each) + " " + (null == each.undefined() ?
+            String.format(Locale.ROOT, "%.6f", each.value()) : "n/a (" + each.undefined() + ")")));
         final PrintWriter to = null == out ? command.commandLine().getErr() : command.commandLine().getOut();
         to.println((values.isEmpty() ? "predicted" : String.join(", ", values) + " on") + " " + examples + " examples");
         to.flush();

@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import io.gradstream.cli.options.CommonOptions;
 import io.gradstream.cli.options.DataOptions;
 import io.gradstream.cli.options.UsageException;
+import io.gradstream.training.Examples;
 import io.gradstream.training.metric.EarlyStopping;
 import io.gradstream.training.metric.Metric;
 import io.gradstream.training.metric.Metrics;
@@ -91,6 +92,32 @@ final class EvaluationOptions
         catch (final IllegalArgumentException ex)
         {
             throw new UsageException(ex.getMessage().replace("invalid ", "invalid --"));
+        }
+    }
+
+    /**
+     * Refuse to compare models by what the test set does not say.
+     *
+     * @throws UsageException if the metric is not defined for its labels.
+     */
+    void checkDefined(final ModelSpec model, final Examples test)
+    {
+        if (0 == batches)
+        {
+            return;
+        }
+        final Metric judge = judge(model);
+        final int scoreCount = ModelSpec.Kind.SOFTMAX == model.kind() ? model.dim() : 1;
+        final double[] scores = new double[scoreCount];
+        for (int example = 0; example < test.size(); example++)
+        {
+            judge.add(scores, 0, scoreCount, test.target(example));
+        }
+        if (null != judge.undefined())
+        {
+            throw new UsageException("--metric " + Metrics.shortName(judge) + " is not defined on the test set: " +
+                judge.undefined() + "; models cannot be compared by it: choose another metric, or a test set with" +
+                " both labels");
         }
     }
 

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 import io.gradstream.cli.model.TemporaryModel;
 import io.gradstream.cli.predict.ModelFileRows;
@@ -64,6 +65,7 @@ final class Evaluator implements AutoCloseable
     private TemporaryModel candidate;
     private long bestBatches;
     private boolean isSaved;
+    private Map<String, String> undefined = Map.of();
 
     /**
      * What an evaluation said.
@@ -149,7 +151,15 @@ final class Evaluator implements AutoCloseable
         final Map<String, Double> values = new LinkedHashMap<>();
         values.put(judge.name(), Double.NaN);
         metrics.forEach((metric) -> values.put(metric.name(), metric.value()));
+        undefined = metrics.stream().filter((metric) -> null != metric.undefined())
+            .collect(Collectors.toMap(Metric::name, Metric::undefined));
         return values;
+    }
+
+    /** Why some of the metrics measured last have no value, by name. */
+    Map<String, String> undefined()
+    {
+        return undefined;
     }
 
     /** The best value so far. */

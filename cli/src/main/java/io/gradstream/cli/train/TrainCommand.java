@@ -178,6 +178,7 @@ public final class TrainCommand implements Callable<Integer>
         final TrainingData data = TrainingData.load(job, test, testLabels);
         // before anything is started
         evaluation.judge(job.model.spec());
+        evaluation.checkDefined(job.model.spec(), data.test());
         checkSameData(data);
         description = ModelDescription.of(spec, job, data.statistics());
         data.notes().forEach((note) -> System.err.println("gradstream train: " + note));
@@ -191,7 +192,7 @@ public final class TrainCommand implements Callable<Integer>
 
             final boolean isLostAsPromised = 0 == summary.audit.lost() || modes.mode().acceptsLoss();
             return isLostAsPromised && null == summary.saveProblem && 0 == summary.audit.doubled() &&
-                0 == summary.audit.altered() && 0 == summary.pushesRefused && 0 == summary.rowsNotFinite ?
+                0 == summary.audit.altered() && 0 == summary.pushesRefused && summary.isFinite() ?
                 0 : Failures.EXIT_FAILED;
         }
     }

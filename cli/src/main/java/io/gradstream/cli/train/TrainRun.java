@@ -24,6 +24,7 @@ import java.util.stream.IntStream;
 
 import io.gradstream.cli.options.Failures;
 import io.gradstream.cli.worker.BatchGate;
+import io.gradstream.cli.worker.TrainingLoop;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.driver.client.HostClock;
 import io.gradstream.launcher.ClusterPlan;
@@ -33,6 +34,7 @@ import io.gradstream.launcher.RunDirectory;
 import io.gradstream.launcher.kills.CoordinatorKills;
 import io.gradstream.launcher.kills.KillSchedule;
 import io.gradstream.launcher.process.StatusLine;
+import io.gradstream.training.DivergedException;
 import io.gradstream.training.progress.ProgressEvent.Kind;
 import io.gradstream.training.progress.ProgressListener;
 import org.HdrHistogram.Histogram;
@@ -70,6 +72,7 @@ final class TrainRun
     private boolean isReleased;
     private boolean isWorkLeft = true;
     private boolean isAwayTold;
+    private boolean isDiverged;
     private int outagesTold;
     private long beganMs;
     private long examplesAtLastShow;
@@ -246,6 +249,12 @@ final class TrainRun
         }
 
         workers.onLine(slot, line);
+        if (!isDiverged && line.has(TrainingLoop.DIVERGED))
+        {
+            isDiverged = true;
+            bar.say("training has diverged: it ends");
+            sendToAll(BatchGate.FINISH);
+        }
         if (0 == beganMs && workers.haveBegun())
         {
             beganMs = HostClock.monotonicMs();
@@ -266,7 +275,7 @@ final class TrainRun
     private void stopEarly()
     {
         final String text = "not better by enough; best " + evaluator.judgedBy() + " " +
-            TrainSummary.decimal(evaluator.best(), 4) + " after " + evaluator.bestBatches() + " batches";
+            TrainSummary.number(evaluator.best()) + " after " + evaluator.bestBatches() + " batches";
         bar.say("training stops early: " + text);
         teller.onEvent(Kind.STOPPED_EARLY, text);
         sendToAll(BatchGate.FINISH);
@@ -414,6 +423,8 @@ final class TrainRun
         summary.profile = options.common.profile;
         summary.driver = options.driver().label();
         summary.trueAuc = data.trueAuc();
+        summary.baseRate = data.baseRate();
+        summary.advice = options.job.adviceIfDiverged();
         summary.outages = kills.outages();
         summary.failovers = cluster.view().failovers();
         summary.spuriousFailovers = cluster.view().spuriousFailovers();
@@ -436,12 +447,27 @@ final class TrainRun
         try (AuditClient observer = new AuditClient(cluster.workersAeronDirectory(), plan.coordinators()))
         {
             summary.rowsNotFinite = observer.rowsNotFinite(table);
-            summary.metrics = evaluator.measure(observer.rows(table));
+            measure(summary, observer);
             summary.parametersSha256 = observer.fingerprint(table, data.features());
             summary.audit = observer.audit(results);
             summary.audit.differences().forEach(bar::say);
             summary.epochs = observer.epochs();
             summary.logBytesPerPush = (double)observer.logBytes() / summary.audit.applied();
+        }
+    }
+
+    private void measure(final TrainSummary summary, final AuditClient observer)
+    {
+        summary.divergence = workers.results().stream().map(WorkerResult::diverged).filter(Objects::nonNull)
+            .findFirst().orElse(null);
+        try
+        {
+            summary.metrics = evaluator.measure(observer.rows(table));
+            summary.undefined = evaluator.undefined();
+        }
+        catch (final DivergedException ex)
+        {
+            summary.divergence = null == summary.divergence ? ex.getMessage() : summary.divergence;
         }
     }
 
@@ -517,10 +543,16 @@ final class TrainRun
             pushes.add(result.pushes());
             pulls.add(result.pulls());
         }
-        summary.pushP50Us = pushes.getValueAtPercentile(50) / NS_PER_US;
-        summary.pushP99Us = pushes.getValueAtPercentile(99) / NS_PER_US;
-        summary.pullP50Us = pulls.getValueAtPercentile(50) / NS_PER_US;
-        summary.pullP99Us = pulls.getValueAtPercentile(99) / NS_PER_US;
+        summary.pushP50Us = percentileUs(pushes, 50);
+        summary.pushP99Us = percentileUs(pushes, 99);
+        summary.pullP50Us = percentileUs(pulls, 50);
+        summary.pullP99Us = percentileUs(pulls, 99);
+    }
+
+    /** NaN if nothing was measured. */
+    private static double percentileUs(final Histogram histogram, final double percentile)
+    {
+        return 0 == histogram.getTotalCount() ? Double.NaN : histogram.getValueAtPercentile(percentile) / NS_PER_US;
     }
 
     private void showProgress(final long nowMs)
@@ -538,7 +570,7 @@ final class TrainRun
         {
             nodes.append(' ').append(node).append(':').append(cluster.nodeState(node));
         }
-        bar.show(nowMs, workers.shareDone(), "loss " + TrainSummary.decimal(workers.loss(), 4) + "  " +
+        bar.show(nowMs, workers.shareDone(), "loss " + TrainSummary.number(workers.loss()) + "  " +
             TrainSummary.decimal(examplesPerSecond, 0) + " examples/s  " +
             RemainingTime.text(nowMs - beganMs, workers.shareDone()) + "  servers" + nodes +
             (cluster.view().failovers() > 0 ? "  failovers " + cluster.view().failovers() : ""));

@@ -25,12 +25,18 @@ import java.util.stream.Stream;
 import io.gradstream.launcher.Audit;
 import io.gradstream.launcher.JsonText;
 import io.gradstream.launcher.kills.KillSchedule;
+import io.gradstream.training.model.BaseRate;
 
 /**
  * What a training run did and proved, for a person or as one JSON object.
  */
 public final class TrainSummary
 {
+    /** A loss above so many times that of the base rate is that of a model that has diverged. */
+    static final double ABSURD_MULTIPLE = 10.0;
+
+    private static final String NOT_DEFINED = "n/a";
+    private static final double MAX_WRITTEN_OUT = 1e6;
     private static final JsonText JSON = new JsonText(6);
     private static final String ACCURACY = "accuracy";
     private static final String AUC = "auc";
@@ -52,6 +58,13 @@ public final class TrainSummary
     String function = "";
     /** On the test set, by name. */
     Map<String, Double> metrics = Map.of();
+    /** Why some of them have no value, by name. */
+    Map<String, String> undefined = Map.of();
+    BaseRate baseRate;
+    /** What is not finite, or null. */
+    String divergence;
+    /** What to do if training has diverged. */
+    String advice = "";
     int testExamples;
     int evaluations;
     String judgedBy;
@@ -108,9 +121,43 @@ public final class TrainSummary
      */
     static String metrics(final Map<String, Double> values)
     {
+        return metrics(values, Map.of());
+    }
+
+    private static String metrics(final Map<String, Double> values, final Map<String, String> undefined)
+    {
         return Stream.of(ACCURACY, AUC, LOG_LOSS, RMSE).filter(values::containsKey)
-            .map((name) -> (AUC.equals(name) ? "AUC" : name.replace("-", "")) + " " + decimal(values.get(name), 4))
+            .map((name) -> (AUC.equals(name) ? "AUC" : name.replace("-", "")) + " " + number(values.get(name)) +
+                (undefined.containsKey(name) ? " (" + undefined.get(name) + ")" : ""))
             .collect(Collectors.joining(", "));
+    }
+
+    /** For people: a number that is not defined is none, and a huge one is not written out. */
+    static String number(final double value)
+    {
+        return Double.isNaN(value) ? NOT_DEFINED :
+            Math.abs(value) < MAX_WRITTEN_OUT ? decimal(value, 4) : String.format(Locale.ROOT, "%.3g", value);
+    }
+
+    /** True if nothing that is learned or computed of it is infinite or NaN. */
+    boolean isFinite()
+    {
+        return 0 == rowsNotFinite && null == divergence;
+    }
+
+    private double loss()
+    {
+        return null == baseRate ? Double.NaN : metric(baseRate.metric());
+    }
+
+    private boolean isWorseThanBaseRate()
+    {
+        return null != baseRate && loss() > baseRate.loss();
+    }
+
+    private boolean isAbsurd()
+    {
+        return null != baseRate && loss() > ABSURD_MULTIPLE * baseRate.loss();
     }
 
     String json()
@@ -164,13 +211,8 @@ public final class TrainSummary
         json.put("model", model);
         json.put("function", function);
         json.put("rmse", metric(RMSE));
-        json.put("evaluations", evaluations);
-        json.put("bestMetric", judgedBy);
-        json.put("bestValue", bestValue);
-        json.put("bestBatches", null == judgedBy ? null : bestBatches);
-        json.put("stoppedEarly", isStoppedEarly);
-        json.put("saved", saved);
-        json.put("saveProblem", saveProblem);
+        addEvaluations(json);
+        addBaseRate(json);
 
         return JSON.of(json);
     }
@@ -182,8 +224,16 @@ public final class TrainSummary
         line(text, "cluster", servers + " servers, coordinators: " + coordinators + ", " + workers + " workers, " +
             partitions + " partitions, mode " + mode + ", profile " + profile + ", driver " + driver);
         line(text, "model", model + ", " + function);
-        line(text, "test", metrics(metrics).replaceFirst("AUC [0-9.]+", "$0" + trueModel()) + " on " + testExamples +
+        line(text, "test", (metrics.isEmpty() ? NOT_DEFINED + " (scores are not finite)" :
+            metrics(metrics, undefined).replaceFirst("AUC [0-9.]+", "$0" + trueModel())) + " on " + testExamples +
             " examples");
+        addBaseRate(text);
+        if (!isFinite())
+        {
+            line(text, "NOT FINITE", (rowsNotFinite > 0 ? rowsNotFinite + " weights are infinite or NaN" : "") +
+                (rowsNotFinite > 0 && null != divergence ? ", and " : "") + (null == divergence ? "" : divergence) +
+                ": training has diverged " + advice);
+        }
         addEvaluations(text);
         line(text, "pushes", audit.sent() + " sent, " + audit.applied() + " applied, " + audit.lost() + " lost, " +
             audit.doubled() + " doubled" + altered() + " (counted by the audit table, once for each partition)");
@@ -191,11 +241,6 @@ public final class TrainSummary
         {
             line(text, "REFUSED", pushesRefused + " pushes were refused and are not in the model; standard error says" +
                 " why");
-        }
-        if (rowsNotFinite > 0)
-        {
-            line(text, "NOT FINITE", rowsNotFinite + " weights are infinite or NaN: the run is worth nothing; use a" +
-                " lower rate or alpha, or --clip");
         }
         for (int i = 0; i < outages.size(); i++)
         {
@@ -235,11 +280,59 @@ public final class TrainSummary
         return text.toString();
     }
 
+    private void addEvaluations(final Map<String, Object> json)
+    {
+        json.put("evaluations", evaluations);
+        json.put("bestMetric", judgedBy);
+        json.put("bestValue", bestValue);
+        json.put("bestBatches", null == judgedBy ? null : bestBatches);
+        json.put("stoppedEarly", isStoppedEarly);
+        json.put("saved", saved);
+        json.put("saveProblem", saveProblem);
+    }
+
+    private void addBaseRate(final Map<String, Object> json)
+    {
+        json.put("baseRateLoss", null == baseRate ? Double.NaN : baseRate.loss());
+        json.put("worseThanBaseRate", isWorseThanBaseRate());
+        json.put("diverged", !isFinite() || isAbsurd());
+    }
+
+    private void addBaseRate(final StringBuilder text)
+    {
+        if (null == baseRate)
+        {
+            return;
+        }
+        final String name = baseRate.metric().replace("-", "") + " ";
+        if (Double.isNaN(baseRate.loss()))
+        {
+            line(text, "base rate", name + NOT_DEFINED + " (" + baseRate.prediction() + ")");
+            return;
+        }
+        line(text, "base rate", name + number(baseRate.loss()) + ", " + baseRate.prediction());
+        if (!isFinite())
+        {
+            // which says more
+            return;
+        }
+        if (isAbsurd())
+        {
+            line(text, "ABSURD", name + number(loss()) + " is more than " + decimal(ABSURD_MULTIPLE, 0) +
+                " times that of the base rate: training has diverged " + advice);
+        }
+        else if (isWorseThanBaseRate())
+        {
+            line(text, "WORSE", name + number(loss()) + " is above that of the base rate: the model is worse than" +
+                " none, trained " + advice + ", or more --passes");
+        }
+    }
+
     private void addEvaluations(final StringBuilder text)
     {
         if (null != judgedBy)
         {
-            line(text, "evaluated", evaluations + " times: best " + judgedBy + " " + decimal(bestValue, 4) + " after " +
+            line(text, "evaluated", evaluations + " times: best " + judgedBy + " " + number(bestValue) + " after " +
                 bestBatches + " batches" + (isStoppedEarly ? "; stopped early" : ""));
         }
         if (null != saved)

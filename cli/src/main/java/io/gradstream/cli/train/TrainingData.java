@@ -26,9 +26,11 @@ import io.gradstream.cli.options.DataFiles;
 import io.gradstream.cli.options.JobOptions;
 import io.gradstream.cli.options.UsageException;
 import io.gradstream.training.ClickLog;
+import io.gradstream.training.DataScale;
 import io.gradstream.training.Evaluation;
 import io.gradstream.training.Examples;
 import io.gradstream.training.HoldOut;
+import io.gradstream.training.model.BaseRate;
 import io.gradstream.training.model.ModelSpec;
 import io.gradstream.training.read.DataStatistics;
 
@@ -40,14 +42,19 @@ import io.gradstream.training.read.DataStatistics;
  * @param features number of features of training and test set together.
  * @param test     set.
  * @param trueAuc  AUC of the model that generated data were drawn from, or NaN for real data.
+ * @param baseRate the loss on the test set of who knows the training labels alone.
  * @param notes    what a user should know of the data before believing the result; one sentence each.
  */
 record TrainingData(
-    String name, int examples, int features, Examples test, double trueAuc, List<String> notes, long read,
-    DataStatistics statistics)
+    String name, int examples, int features, Examples test, double trueAuc, BaseRate baseRate, List<String> notes,
+    long read, DataStatistics statistics)
 {
     /** Share that {@code train} holds out of --data where no test file is named. */
     static final double HELD_OUT_SHARE = 0.1;
+    /** Numbers that are mostly larger are told. */
+    private static final double LARGE_RMS = 100;
+    /** Most generated examples of which this process looks at the labels. */
+    private static final int MAX_GENERATED = 100_000;
 
     /**
      * Read the files, or generate the test set. Where there are files and none of them is for the test, the job holds
@@ -95,10 +102,16 @@ record TrainingData(
                 " there is nothing to learn from: a line of --format libsvm is 'label index:value ...'");
         }
         checkLabels(job, train, test);
+        addNote(job.choose(train), notes);
         if (train.isOneLabel())
         {
             notes.add("warning: all training examples have the same label, so there is nothing to learn: is this" +
                 " the right file?");
+        }
+        if (!train.isOneLabel() && test.isOneLabel())
+        {
+            notes.add("warning: all " + test.size() + " test examples have the same label, so the test says little of" +
+                " the model" + (job.model.hasTwoClasses() ? ", and its AUC is not defined" : ""));
         }
         if (null != testFile && isAmong(testFile, job.data.files))
         {
@@ -106,8 +119,20 @@ record TrainingData(
                 " heart: leave --test out, and a part of --data is held out");
         }
         final int features = Math.max(train.featureCount(), test.featureCount());
-        return new TrainingData(name, train.size(), features, test, Double.NaN, notes, all.size(),
+        return new TrainingData(name, train.size(), features, test, Double.NaN,
+            BaseRate.of(job.model.spec(), train, test), notes, all.size(),
             job.data.format.statistics(train, classes(job)));
+    }
+
+    private static void addNote(final DataScale scale, final List<String> notes)
+    {
+        if (scale.featureRms() > LARGE_RMS)
+        {
+            final String max = TrainSummary.decimal(scale.featureMax(), 0);
+            notes.add("warning: the values of feature " + scale.feature() + " reach " + max +
+                ": training diverges with a rate that is good for smaller ones, and other features learn nothing" +
+                " with a lower one; scale it (of csv and tsv: --log-scale)");
+        }
     }
 
     private static void checkLabels(final JobOptions job, final Examples train, final Examples test)
@@ -169,8 +194,10 @@ record TrainingData(
         final Examples test = log.test();
         job.model.complete(test, test);
         final double trueAuc = Evaluation.of(test, log::trueWeight).auc();
-        return new TrainingData(
-            "generated", job.data.examples, job.data.features, test, trueAuc, List.of(), job.data.examples,
+        // all examples are alike: of many a part has the labels of all
+        final Examples train = log.train(0, (job.data.examples + MAX_GENERATED - 1) / MAX_GENERATED);
+        return new TrainingData("generated", job.data.examples, job.data.features, test, trueAuc,
+            BaseRate.of(job.model.spec(), train, test), List.of(), job.data.examples,
             job.data.format.statistics(test, classes(job)));
     }
 

@@ -21,6 +21,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.zip.DataFormatException;
 
+import io.gradstream.cli.worker.TrainingLoop;
 import io.gradstream.cli.worker.WorkerSession;
 import io.gradstream.launcher.Audit;
 import io.gradstream.launcher.process.StatusLine;
@@ -36,6 +37,7 @@ import org.HdrHistogram.Histogram;
  * @param spoolPeakBytes most bytes that its spools held.
  * @param outageNs       time in which it could not reach some partition.
  * @param blockedNs      part of it in which it could not go on.
+ * @param diverged       why it ended before its last batch: what is not finite; or null.
  */
 record WorkerResult(
     List<Audit.Sums> sent,
@@ -48,7 +50,8 @@ record WorkerResult(
     long stalenessMax,
     double stalenessMean,
     long waitedNs,
-    double seconds)
+    double seconds,
+    String diverged)
 {
     static WorkerResult of(final StatusLine line)
     {
@@ -64,7 +67,8 @@ record WorkerResult(
         return new WorkerResult(sent, decode(line.text("push")), decode(line.text("pull")),
             line.number("refused"), line.number("spoolPeak"), line.number("outageNs"), line.number("blockedNs"),
             line.number("stalenessMax"), Double.parseDouble(line.text("stalenessMean")), line.number("waitedNs"),
-            Double.parseDouble(line.text("seconds")));
+            Double.parseDouble(line.text("seconds")),
+            line.has(TrainingLoop.DIVERGED) ? line.text(TrainingLoop.DIVERGED).replace('_', ' ') : null);
     }
 
     /**

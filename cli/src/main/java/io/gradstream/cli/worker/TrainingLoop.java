@@ -21,6 +21,7 @@ import io.gradstream.cli.options.JobOptions;
 import io.gradstream.codecs.Consistency;
 import io.gradstream.launcher.process.StatusLine;
 import io.gradstream.training.BatchSchedule;
+import io.gradstream.training.DivergedException;
 import io.gradstream.training.Examples;
 import io.gradstream.training.Stragglers;
 import io.gradstream.training.model.ModelSpec;
@@ -34,8 +35,11 @@ import io.gradstream.training.model.ModelSpec;
  * <p>
  * The waits lie between pull and push, so that a server killed during one leaves a push that is sent while it is away.
  */
-final class TrainingLoop
+public final class TrainingLoop
 {
+    /** Field of the result of a worker that found that training has diverged. */
+    public static final String DIVERGED = "diverged";
+
     private static final long PROGRESS_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final double RECENT_SHARE = 0.02;
 
@@ -65,6 +69,7 @@ final class TrainingLoop
     private long nextProgressNs;
     private long endNs;
     private boolean isHeld;
+    private String diverged;
 
     TrainingLoop(
         final WorkerSession session,
@@ -99,28 +104,17 @@ final class TrainingLoop
     }
 
     /**
-     * Train to the end, or until told to finish or to stop.
+     * Train to the end, or until told to finish or to stop, or until a gradient is not finite.
      *
-     * @return true if at the end, or told to finish, with every push recorded.
+     * @return true unless told to stop; every push is recorded then.
      */
     boolean run()
     {
         startNs = System.nanoTime();
         nextBatchNs = startNs;
-        for (int pass = 0; pass < job.passes; pass++)
+        if (!runPasses())
         {
-            schedule.startPass(pass);
-            if (!runPass())
-            {
-                if (!gate.isFinished() || gate.isStopped())
-                {
-                    return false;
-                }
-                // what was asked for ahead, so that nothing is under way when the slot finishes
-                current.awaitWeights();
-                next.awaitWeights();
-                break;
-            }
+            return false;
         }
 
         if (job.isClocked() && !isOver())
@@ -133,17 +127,54 @@ final class TrainingLoop
         return true;
     }
 
+    /** What is not finite, and since when; null unless training has diverged. */
+    String diverged()
+    {
+        return diverged;
+    }
+
     /**
      * What was done, to which the session adds its counts.
      */
     StatusLine result()
     {
-        return new StatusLine(StatusLine.RESULT)
+        final StatusLine result = new StatusLine(StatusLine.RESULT)
             .with("slot", slot)
             .with("batches", batches)
             .with("examples", examplesDone)
-            .with("loss", lossSum / Math.max(1, examplesDone))
+            .with("loss", lossSum / examplesDone)
             .with("seconds", (endNs - startNs) / 1e9);
+        return null == diverged ? result : result.with(DIVERGED, diverged);
+    }
+
+    /** Returns false if told to stop. */
+    private boolean runPasses()
+    {
+        boolean isWhole = true;
+        for (int pass = 0; pass < job.passes && isWhole; pass++)
+        {
+            schedule.startPass(pass);
+            try
+            {
+                isWhole = runPass();
+            }
+            catch (final DivergedException ex)
+            {
+                diverged = ex.getMessage() + " after " + batches + " batches of slot " + slot;
+                isWhole = false;
+            }
+        }
+        if (!isWhole)
+        {
+            if (null == diverged && (!gate.isFinished() || gate.isStopped()))
+            {
+                return false;
+            }
+            // what was asked for ahead, so that nothing is under way when the slot finishes
+            current.awaitWeights();
+            next.awaitWeights();
+        }
+        return true;
     }
 
     private boolean runPass()

@@ -139,7 +139,12 @@ public final class WorkerCommand implements Callable<Integer>
                 session.print(session.counts(loop.result()));
                 session.requireTaken(isForParent);
             }
-            return isFinished ? 0 : Failures.EXIT_FAILED;
+            if (null != loop.diverged())
+            {
+                System.err.println("gradstream worker: training has diverged, " + loop.diverged() + ", " +
+                    job.adviceIfDiverged());
+            }
+            return isFinished && null == loop.diverged() ? 0 : Failures.EXIT_FAILED;
         }
     }
 

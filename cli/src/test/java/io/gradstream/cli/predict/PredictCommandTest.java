@@ -78,6 +78,14 @@ class PredictCommandTest
     }
 
     @Test
+    void shouldSayWhyAMetricIsNotDefined() throws IOException
+    {
+        assertThat(predict("y,a\n1,2\n1,3\n", "--format=csv", "--number-columns=a", "--label=y")).isZero();
+
+        assertThat(err.toString()).contains("auc n/a (all 2 labels are 1) on 2 examples");
+    }
+
+    @Test
     void shouldLeaveOutLabelsThatAreNotLookedAt() throws IOException
     {
         final String[] arguments = {"--format=csv", "--number-columns=a", "--label=y", "--no-labels"};

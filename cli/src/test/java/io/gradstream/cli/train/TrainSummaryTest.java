@@ -16,9 +16,11 @@
 package io.gradstream.cli.train;
 
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 
 import io.gradstream.launcher.kills.KillSchedule;
+import io.gradstream.training.model.BaseRate;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -36,7 +38,7 @@ class TrainSummaryTest
         "staleness", "stalenessMax", "stalenessMean", "waitRatio", "logBytesPerPush", "pushP50Us", "pushP99Us",
         "pullP50Us", "pullP99Us", "seconds", "examplesPerSecond", "parametersSha256",
         "model", "function", "rmse", "evaluations", "bestMetric", "bestValue", "bestBatches", "stoppedEarly", "saved",
-        "saveProblem");
+        "saveProblem", "baseRateLoss", "worseThanBaseRate", "diverged");
 
     @Test
     void shouldNameTheFieldsInTheirOrder()
@@ -106,6 +108,79 @@ class TrainSummaryTest
 
         assertThat(summary.text()).contains("NOT FINITE  12 weights are infinite or NaN");
         assertThat(summary.json()).contains("\"rowsNotFinite\":12");
+    }
+
+    @Test
+    void shouldTellAMetricThatIsNotDefinedWithTheReason()
+    {
+        final TrainSummary summary = new TrainSummary();
+        summary.metrics = Map.of("auc", Double.NaN, "log-loss", 0.25);
+        summary.undefined = Map.of("auc", "all 100 labels are 1");
+        summary.testExamples = 100;
+
+        assertThat(summary.text())
+            .contains("test        AUC n/a (all 100 labels are 1), logloss 0.2500 on 100 examples");
+        assertThat(summary.json()).contains("\"auc\":null", "\"logloss\":0.250000");
+        assertThat(TrainSummary.metrics(summary.metrics)).isEqualTo("AUC n/a, logloss 0.2500");
+    }
+
+    @Test
+    void shouldTellTheLossOfTheBaseRateBesideTheModels()
+    {
+        final TrainSummary summary = new TrainSummary();
+        summary.baseRate = new BaseRate("log-loss", 0.5, "always predicting the share of label 1 in training, 0.2000");
+        summary.advice = "with X: use a lower --alpha";
+        summary.metrics = Map.of("log-loss", 0.4);
+
+        assertThat(summary.text())
+            .contains("base rate   logloss 0.5000, always predicting the share of label 1 in training, 0.2000")
+            .doesNotContain("WORSE", "ABSURD");
+        assertThat(summary.json()).contains("\"baseRateLoss\":0.500000,\"worseThanBaseRate\":false");
+
+        summary.metrics = Map.of("log-loss", 0.75);
+        assertThat(summary.text()).contains("WORSE       logloss 0.7500 is above that of the base rate: the model is" +
+            " worse than none, trained with X: use a lower --alpha, or more --passes").doesNotContain("ABSURD");
+        assertThat(summary.json()).contains("\"worseThanBaseRate\":true,\"diverged\":false");
+
+        summary.metrics = Map.of("log-loss", 5.0);
+        assertThat(summary.text()).doesNotContain("ABSURD");
+        summary.metrics = Map.of("log-loss", 5.01);
+        assertThat(summary.text()).contains("ABSURD      logloss 5.0100 is more than 10 times that of the base rate:" +
+            " training has diverged with X: use a lower --alpha").doesNotContain("WORSE");
+        assertThat(summary.json()).contains("\"worseThanBaseRate\":true,\"diverged\":true");
+    }
+
+    @Test
+    void shouldTellABaseRateThatIsNotDefined()
+    {
+        final TrainSummary summary = new TrainSummary();
+        summary.baseRate = new BaseRate("log-loss", Double.NaN, "no training example has label 1");
+        summary.metrics = Map.of("log-loss", 0.75);
+
+        assertThat(summary.text()).contains("base rate   logloss n/a (no training example has label 1)")
+            .doesNotContain("WORSE");
+        assertThat(summary.json()).contains("\"baseRateLoss\":null,\"worseThanBaseRate\":false");
+    }
+
+    @Test
+    void shouldTellInOneSentenceThatTrainingHasDiverged()
+    {
+        final TrainSummary summary = new TrainSummary();
+        summary.baseRate = new BaseRate("rmse", 90, "always predicting the mean of the training labels, 150");
+        summary.metrics = Map.of("rmse", 4.2e35);
+        summary.divergence = "the gradient of feature 1 is Infinity after 3 batches of slot 0";
+        summary.advice = "with X: use a lower --rate, or --clip 1";
+
+        assertThat(summary.isFinite()).isFalse();
+        assertThat(summary.text()).contains("rmse 4.20e+35 on", "NOT FINITE  the gradient of feature 1 is Infinity" +
+            " after 3 batches of slot 0: training has diverged with X: use a lower --rate, or --clip 1")
+            .doesNotContain("ABSURD", "WORSE");
+        assertThat(summary.json()).contains("\"diverged\":true");
+
+        summary.rowsNotFinite = 12;
+        summary.metrics = Map.of();
+        assertThat(summary.text()).contains("NOT FINITE  12 weights are infinite or NaN, and the gradient of",
+            "test        n/a (scores are not finite) on");
     }
 
     @Test

@@ -132,6 +132,38 @@ class TrainingDataTest
             .isInstanceOf(MalformedDataException.class).hasMessageContaining("absent 'b'; unknown 'c'");
     }
 
+    @Test
+    void shouldRefuseToCompareModelsByAMetricThatTheTestSetDoesNotDefine() throws IOException
+    {
+        final TrainCommand train = parse("--data", write("data.txt", SIZE, 2).toString(), "--evaluate=9",
+            "--early-stopping=1", "--metric=auc");
+        final TrainingData data = TrainingData.load(train.job, write("test.txt", 10, 1), List.of());
+
+        assertThat(data.notes()).singleElement().asString()
+            .isEqualTo("warning: all 10 test examples have the same label, so the test says little of the model, and" +
+            " its AUC is not defined");
+        assertThatThrownBy(() -> train.evaluation.checkDefined(train.job.model.spec(), data.test()))
+            .isInstanceOf(UsageException.class)
+            .hasMessageContaining("--metric auc is not defined on the test set: all 10 labels are ");
+        train.evaluation.metric = "logloss";
+        train.evaluation.checkDefined(train.job.model.spec(), data.test());
+        final TrainingData both = TrainingData.load(train.job, write("both.txt", 10, 2), List.of());
+        train.evaluation.metric = "auc";
+        train.evaluation.checkDefined(train.job.model.spec(), both.test());
+    }
+
+    @Test
+    void shouldSayWhatTheBaseRateIs() throws IOException
+    {
+        final TrainCommand train = parse("--data", write("data.txt", SIZE, 2).toString());
+        final TrainingData data = TrainingData.load(train.job, write("test.txt", SIZE, 2), List.of());
+
+        assertThat(data.baseRate().metric()).isEqualTo("log-loss");
+        assertThat(data.baseRate().loss()).isPositive().isLessThanOrEqualTo(Math.log(2) + 1e-9);
+        final TrainCommand generated = parse("--examples=200000");
+        assertThat(TrainingData.load(generated.job, null, List.of()).baseRate().loss()).isBetween(0.5, 0.65);
+    }
+
     private static TrainCommand parse(final String... args)
     {
         final TrainCommand train = new TrainCommand();

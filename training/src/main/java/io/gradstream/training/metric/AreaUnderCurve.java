@@ -21,7 +21,7 @@ import java.util.Arrays;
 
 /**
  * Area under the ROC curve (AUC), exact: the share of (positive, negative) pairs in which the positive has the higher
- * score, a tie counting half. Keeps 8 bytes for each example; 0.5 when one of the labels does not occur.
+ * score, a tie counting half. Keeps 8 bytes for each example; NaN when one of the labels does not occur.
  */
 public final class AreaUnderCurve implements Metric
 {
@@ -75,6 +75,17 @@ public final class AreaUnderCurve implements Metric
     public double value()
     {
         return 0 == count() ? Double.NaN : Evaluation.auc(positives, positiveCount, negatives, negativeCount);
+    }
+
+    @Override
+    public String undefined()
+    {
+        if (0 == count())
+        {
+            return Metric.super.undefined();
+        }
+        return positiveCount > 0 && negativeCount > 0 ? null :
+            "all " + count() + " labels are " + (positiveCount > 0 ? 1 : 0);
     }
 
     @Override

@@ -40,8 +40,18 @@ public interface Metric
     /** Number of examples added. */
     long count();
 
-    /** The measure of the examples added; NaN before the first. */
+    /** The measure of the examples added; NaN if it is not defined for them, as before the first. */
     double value();
+
+    /**
+     * Say why {@link #value()} is not defined for the examples added, whatever their scores.
+     *
+     * @return the reason, or null if it is defined.
+     */
+    default String undefined()
+    {
+        return 0 == count() ? "there are no examples" : null;
+    }
 
     /** Begin anew. */
     void reset();

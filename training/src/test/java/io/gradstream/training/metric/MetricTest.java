@@ -79,7 +79,14 @@ class MetricTest
     void shouldCountZerosOfBothSignsAsTie()
     {
         assertThat(of(new AreaUnderCurve(), new double[][]{ { -0.0 }, { 0.0 } }, 1f, 0f).value()).isEqualTo(0.5);
-        assertThat(of(new AreaUnderCurve(), new double[][]{ { 3 } }, 1f).value()).isEqualTo(0.5);
+        final Metric positives = of(new AreaUnderCurve(), new double[][]{ { 3 }, { 4 } }, 1f, 1f);
+        assertThat(positives.value()).isNaN();
+        assertThat(positives.undefined()).isEqualTo("all 2 labels are 1");
+        assertThat(of(new AreaUnderCurve(), new double[][]{ { 3 } }, 0f).undefined()).isEqualTo("all 1 labels are 0");
+        assertThat(of(new AreaUnderCurve(), new double[][]{ { 3 }, { 4 } }, 0f, 1f).undefined()).isNull();
+        assertThat(new AreaUnderCurve().undefined()).isEqualTo("there are no examples");
+        assertThat(new LogLoss().undefined()).isEqualTo("there are no examples");
+        assertThat(of(new LogLoss(), new double[][]{ { 3 } }, 1f).undefined()).isNull();
         assertThatThrownBy(() -> new AreaUnderCurve().add(new double[2], 0, 2, 0f)).hasMessageContaining("count=2");
     }
 

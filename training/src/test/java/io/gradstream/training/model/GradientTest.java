@@ -16,6 +16,7 @@
 package io.gradstream.training.model;
 
 import com.sun.management.ThreadMXBean;
+import io.gradstream.training.DivergedException;
 import io.gradstream.training.Examples;
 import io.gradstream.training.LogisticRegression;
 import io.gradstream.training.Loss;
@@ -208,6 +209,19 @@ class GradientTest
         rows[0] = Float.NaN;
         assertThatThrownBy(() -> model.gradient(rows, rows.clone()))
             .isInstanceOf(IllegalStateException.class).hasMessageContaining("score is not a number");
+    }
+
+    @Test
+    void shouldSayThatTrainingHasDivergedWhereAGradientIsNotFinite()
+    {
+        final Examples examples = new Examples.Builder().entry(0, 1f).entry(7, 4e5f).endExampleOf(1f).build();
+        final LinearRegression model = new LinearRegression(examples);
+        model.select(new int[]{ 0 }, 0, 1);
+
+        assertThatThrownBy(() -> model.gradient(new float[]{ 0f, 1e32f }, new float[2]))
+            .isInstanceOf(DivergedException.class).hasMessage("the gradient of feature 7 is Infinity");
+        assertThatThrownBy(() -> model.gradient(new float[]{ 0f, Float.NaN }, new float[2]))
+            .isInstanceOf(DivergedException.class).hasMessageContaining("score is not a number");
     }
 
     @Test

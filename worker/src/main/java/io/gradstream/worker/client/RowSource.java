@@ -175,7 +175,8 @@ public final class RowSource
             i++;
         }
         throw new IllegalArgumentException("invalid gradient " + element(i) + " at row " + (i / dim) + " element " +
-            (i % dim) + ": must be finite");
+            (i % dim) + ": must be finite; if values grow from push to push, training has diverged: use a lower rate," +
+            " clip= in the function of the table, or inputs of a smaller scale");
     }
 
     private float element(final int i)

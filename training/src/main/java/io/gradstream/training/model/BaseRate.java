@@ -1,0 +1,94 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.training.model;
+
+import java.util.Locale;
+
+import io.gradstream.training.Examples;
+
+/**
+ * The loss of a model that knows the training labels alone, and predicts the same for each example: their mean, or the
+ * share of each class. A model that is worse has learned nothing.
+ *
+ * @param metric     name of the loss: log-loss, or rmse of a model of numbers.
+ * @param loss       on the test set; NaN if it is not defined.
+ * @param prediction what is predicted, or why the loss is not defined; for people.
+ */
+public record BaseRate(String metric, double loss, String prediction)
+{
+    private static final String LOG_LOSS = "log-loss";
+    private static final int FEW_CLASSES = 2;
+
+    /**
+     * The base rate of data.
+     *
+     * @param spec  of the model that is to be compared.
+     * @param train examples, of which the labels count.
+     * @param test  at least one example.
+     */
+    public static BaseRate of(final ModelSpec spec, final Examples train, final Examples test)
+    {
+        return spec.hasClasses() ?
+            ofClasses(train, test, ModelSpec.Kind.SOFTMAX == spec.kind() ? spec.dim() : FEW_CLASSES) :
+            ofNumbers(train.meanLabel(), test);
+    }
+
+    private static BaseRate ofNumbers(final double mean, final Examples test)
+    {
+        double squares = 0.0;
+        for (int example = 0; example < test.size(); example++)
+        {
+            squares += (test.target(example) - mean) * (test.target(example) - mean);
+        }
+        return new BaseRate("rmse", StrictMath.sqrt(squares / test.size()),
+            "always predicting the mean of the training labels, " + number(mean));
+    }
+
+    private static BaseRate ofClasses(final Examples train, final Examples test, final int classes)
+    {
+        final long[] trained = counts(train, classes);
+        final long[] tested = counts(test, classes);
+        double loss = 0.0;
+        for (int label = 0; label < classes; label++)
+        {
+            if (tested[label] > 0 && 0 == trained[label])
+            {
+                return new BaseRate(LOG_LOSS, Double.NaN, "no training example has label " + label +
+                    ", which is in the test set");
+            }
+            loss -= 0 == tested[label] ? 0.0 :
+                tested[label] * StrictMath.log((double)trained[label] / train.size());
+        }
+        return new BaseRate(LOG_LOSS, loss / test.size(), FEW_CLASSES == classes ?
+            "always predicting the share of label 1 in training, " + number((double)trained[1] / train.size()) :
+            "always predicting the share of each class in training");
+    }
+
+    private static long[] counts(final Examples examples, final int classes)
+    {
+        final long[] counts = new long[classes];
+        for (int example = 0; example < examples.size(); example++)
+        {
+            counts[examples.label(example)]++;
+        }
+        return counts;
+    }
+
+    private static String number(final double value)
+    {
+        return String.format(Locale.ROOT, "%.4f", value);
+    }
+}
