@@ -114,6 +114,37 @@ public final class Audit
         doubled += Math.max(0, -missing) + hidden;
     }
 
+    /**
+     * Compare the pushes of a slot to one partition, which one process after another has held. Of those before the last
+     * only the number is known, or not even that.
+     *
+     * @param name         of slot and partition, for the user.
+     * @param own          as the last process says.
+     * @param sentBefore   pushes of those before it; below 0 if unknown.
+     * @param lastSequence of those before it; below 0 if unknown.
+     * @param appliedSums  as the partition's audit table says.
+     */
+    public void addTakenOver(
+        final String name, final Sums own, final long sentBefore, final long lastSequence, final Sums appliedSums)
+    {
+        final long count = appliedSums.count() - own.count();
+        final long sum = appliedSums.sum() - own.sum();
+        final long squares = appliedSums.squares() - own.squares();
+        final long expected = sentBefore < 0 ? Math.max(0, count) : sentBefore;
+        sent += own.count() + expected;
+        applied += appliedSums.count();
+        final boolean isPossible = 0 == count ? 0 == sum && 0 == squares :
+            count > 0 && canBe(count, sum, squares) && (lastSequence < 0 || count <= lastSequence);
+        if (count != expected || !isPossible)
+        {
+            differences.add(name + ": the last process sent " + own + ", those before " + expected + " pushes up to" +
+                " sequence " + lastSequence + ", applied " + appliedSums);
+            final int hidden = count == expected ? 1 : 0;
+            lost += Math.max(0, expected - count) + hidden;
+            doubled += Math.max(0, count - expected) + hidden;
+        }
+    }
+
     /** One line for each worker and partition whose sums differ. */
     public List<String> differences()
     {

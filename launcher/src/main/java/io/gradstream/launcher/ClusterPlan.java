@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.JobSpec;
@@ -40,6 +41,7 @@ public final class ClusterPlan
     /** The class whose commands the processes run, by name: the launcher does not know the commands. */
     public static final String MAIN_CLASS = "io.gradstream.cli.Gradstream";
 
+    private static final int UNSET = -1;
     private static final String STOP_ON_EOF = "--stop-on-eof";
     /** In a local cluster who is killed comes back: its places wait for it. */
     private static final Duration REPAIR_AFTER = Duration.ofHours(1);
@@ -56,6 +58,7 @@ public final class ClusterPlan
     private boolean hasWorkersDriver = true;
     private boolean hasOwnProcesses;
     private boolean isCoordinatorSynced;
+    private int restarts = UNSET;
     private Consistency consistency = Consistency.EVENTUAL;
 
     /**
@@ -117,6 +120,7 @@ public final class ClusterPlan
         plan.repairAfter = repairAfter;
         plan.mtu = mtu;
         plan.isCoordinatorSynced = isCoordinatorSynced;
+        plan.restarts = restarts;
         plan.consistency = consistency;
         return plan;
     }
@@ -208,6 +212,22 @@ public final class ClusterPlan
     }
 
     /**
+     * How often within ten minutes each part is started again that ended by itself.
+     *
+     * @param most 0 unless set: the first such end is that of the run.
+     */
+    public ClusterPlan restarts(final int most)
+    {
+        restarts = most;
+        return this;
+    }
+
+    int restarts()
+    {
+        return Math.max(0, restarts);
+    }
+
+    /**
      * How far workers may run apart.
      *
      * @param newConsistency {@link Consistency#EVENTUAL} unless set.
@@ -273,7 +293,15 @@ public final class ClusterPlan
     /** What the workers' media driver is told in the launching process. */
     HostDriver.Context embeddedDriver(final Path aeronDirectory)
     {
-        return new HostDriver.Context().aeronDirectory(aeronDirectory).profile(profile()).mtuLength(mtu);
+        return new HostDriver.Context().aeronDirectory(aeronDirectory).profile(profile()).mtuLength(mtu)
+            .clientLivenessNs(workersLivenessNs());
+    }
+
+    /** On a driver that servers share, the streams of a killed one are to go soon. */
+    private long workersLivenessNs()
+    {
+        return ServerDriver.SHARED == servers.driver() ?
+            profile().timeouts().clientLivenessNs() : HostDriver.PATIENT_NS;
     }
 
     /** What the coordinator is told in the launching process. */
@@ -306,6 +334,7 @@ public final class ClusterPlan
     public List<String> workersDriver(final Path aeronDirectory)
     {
         return List.of("media-driver", "--profile=" + servers.profile(), "--mtu=" + mtu,
+            "--client-timeout=" + TimeUnit.NANOSECONDS.toMillis(workersLivenessNs()) + "ms",
             "--aeron-dir=" + aeronDirectory, STOP_ON_EOF);
     }
 
@@ -379,6 +408,10 @@ public final class ClusterPlan
         if (!launchers.isEmpty())
         {
             all.add("--accept-plaintext");
+        }
+        if (UNSET != restarts)
+        {
+            all.add("--restarts=" + restarts);
         }
 
         return all;

@@ -33,60 +33,96 @@ final class EmbeddedHosts implements AutoCloseable
 {
     private HostDriver workersDriver;
     private CoordinatorNode coordinator;
+    private ClusterPlan plan;
+    private RunDirectory run;
+    private CoordinatorListener listener;
     private Journal log;
     private boolean isClosed;
 
     /** Start what the plan wants here; what goes wrong with it later is written to the log. */
     synchronized void start(
-        final ClusterPlan plan, final RunDirectory run, final Path logs, final CoordinatorListener listener)
+        final ClusterPlan newPlan, final RunDirectory newRun, final Path logs, final CoordinatorListener newListener)
         throws IOException
     {
         if (isClosed)
         {
             return;
         }
+        plan = newPlan;
+        run = newRun;
+        listener = newListener;
         log = new Journal(logs.resolve("embedded.log"));
         log.open();
-        final Consumer<String> lines = log::append;
         if (plan.isWorkersDriverEmbedded())
         {
-            workersDriver = HostDriver.launch(
-                plan.embeddedDriver(run.aeronDirectory(LocalCluster.DRIVER)).errorLog(lines));
+            launchDriver();
         }
         if (plan.isCoordinatorEmbedded())
         {
-            final String name = LocalCluster.coordinatorName(0);
-            coordinator = CoordinatorNode.launch(
-                plan.embeddedCoordinator(run.path().resolve(name), run.aeronDirectory(name))
-                    .errorLog(lines)
-                    .errorHandler(new CountedErrors("coordinator", Throwable::toString, lines)),
-                plan.job(), listener);
+            launchCoordinator();
         }
     }
 
-    /**
-     * One duty cycle.
-     *
-     * @throws IllegalStateException if one has ended by itself.
-     */
+    /** One duty cycle. */
     synchronized void poll()
     {
-        if (isClosed)
+        if (!isClosed && null != coordinator && !coordinator.isTerminated())
         {
-            return;
-        }
-        if (null != workersDriver && workersDriver.isTerminated())
-        {
-            throw new IllegalStateException("the workers' media driver ended by itself");
-        }
-        if (null != coordinator)
-        {
-            if (coordinator.isTerminated())
-            {
-                throw new IllegalStateException("the coordinator ended by itself");
-            }
             coordinator.poll(System.nanoTime());
         }
+    }
+
+    /** Has the workers' media driver ended by itself? */
+    synchronized boolean isDriverTerminated()
+    {
+        return !isClosed && null != workersDriver && workersDriver.isTerminated();
+    }
+
+    /** Has the coordinator ended by itself? */
+    synchronized boolean isCoordinatorTerminated()
+    {
+        return !isClosed && null != coordinator && coordinator.isTerminated();
+    }
+
+    /** Close the media driver that has ended, and start another one in its place. */
+    synchronized void restartDriver()
+    {
+        if (!isClosed)
+        {
+            final HostDriver ended = workersDriver;
+            workersDriver = null;
+            CloseHelper.close(ended);
+            launchDriver();
+        }
+    }
+
+    /** Close the coordinator that has ended, and start another one that goes on with what it has decided. */
+    synchronized void restartCoordinator()
+    {
+        if (!isClosed)
+        {
+            final CoordinatorNode ended = coordinator;
+            coordinator = null;
+            CloseHelper.close(ended);
+            launchCoordinator();
+        }
+    }
+
+    private void launchDriver()
+    {
+        workersDriver = HostDriver.launch(
+            plan.embeddedDriver(run.aeronDirectory(LocalCluster.DRIVER)).errorLog(log::append));
+    }
+
+    private void launchCoordinator()
+    {
+        final String name = LocalCluster.coordinatorName(0);
+        final Consumer<String> lines = log::append;
+        coordinator = CoordinatorNode.launch(
+            plan.embeddedCoordinator(run.path().resolve(name), run.aeronDirectory(name))
+                .errorLog(lines)
+                .errorHandler(new CountedErrors("coordinator", Throwable::toString, lines)),
+            plan.job(), listener);
     }
 
     /** Does the coordinator know its job, and lead? */

@@ -16,12 +16,14 @@
 package io.gradstream.launcher;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -54,6 +56,8 @@ public final class LocalCluster implements AutoCloseable
     private static final long INTERRUPT_GRACE_MS = 500;
     private static final int EXIT_SIGINT = 130;
     private static final int EXIT_SIGTERM = 143;
+    /** What was not understood, and what has no room, would end the same way again. */
+    private static final Set<Integer> FINAL_EXITS = Set.of(2, 3);
     static final String DRIVER = "driver";
 
     /** Directory of what processes write to standard error, in that of the run. */
@@ -71,7 +75,10 @@ public final class LocalCluster implements AutoCloseable
     private final List<ChildProcess> workers = new ArrayList<>();
     private final NodeState[] nodeStates;
     private final BitSet settledCoordinators = new BitSet();
+    private final RestartBudget restarts;
+    private RestartListener restartListener = RestartListener.NONE;
     private int readyHosts;
+    private boolean isStarted;
     private volatile boolean isAborted;
 
     /**
@@ -83,10 +90,17 @@ public final class LocalCluster implements AutoCloseable
     {
         this.plan = plan;
         this.run = run;
+        restarts = new RestartBudget(plan.restarts());
         journal = new Journal(run.path().resolve(LOGS).resolve("coordinator.log"));
         view = new ClusterView(HostClock::monotonicMs, journal::append);
         nodeStates = new NodeState[plan.servers()];
         Arrays.fill(nodeStates, NodeState.STARTING);
+    }
+
+    /** Who hears what is started again from now on. */
+    public void listen(final RestartListener listener)
+    {
+        restartListener = listener;
     }
 
     /**
@@ -124,6 +138,7 @@ public final class LocalCluster implements AutoCloseable
             servers.add(startServer(node));
         }
         awaitReady(() -> isWhole() && areCoordinatorsWhole(), "coordinators and servers");
+        isStarted = true;
     }
 
     /**
@@ -135,15 +150,14 @@ public final class LocalCluster implements AutoCloseable
     {
         for (int slot = 0; slot < plan.workers(); slot++)
         {
-            workers.add(start("worker-" + slot, plan.workersHost(), plan.workerPlan().maxHeap(),
-                plan.worker(slot, run.aeronDirectory(DRIVER))));
+            workers.add(startWorker(slot, false));
         }
     }
 
     /**
-     * Take what servers have printed, and make sure that children live.
+     * Take what servers have printed, and start again what has ended by itself.
      *
-     * @throws IllegalStateException if a child failed, with its last errors on stderr.
+     * @throws IllegalStateException if that is not allowed, or not any more, with its last errors on stderr.
      */
     public void poll()
     {
@@ -151,30 +165,32 @@ public final class LocalCluster implements AutoCloseable
     }
 
     /**
-     * Take what children have printed, and make sure that they live.
+     * Take what children have printed, and start again what has ended by itself.
      *
      * @param listener of workers' lines with their slot.
-     * @throws IllegalStateException if a child failed, with its last errors on stderr.
+     * @throws IllegalStateException if that is not allowed, or not any more, with its last errors on stderr.
      */
     public void poll(final BiConsumer<Integer, StatusLine> listener)
     {
-        embedded.poll();
-        for (final ChildProcess host : hosts)
+        pollEmbedded();
+        for (int i = 0; i < hosts.size(); i++)
         {
-            host.poll((text) -> readyHosts += isReady(text) ? 1 : 0);
-            checkAlive(host);
+            final int host = i;
+            hosts.get(i).poll((text) -> readyHosts += isReady(text) ? 1 : 0);
+            restartIfEnded(hosts.get(i), "and so are its clients", () -> restartHost(host));
         }
         for (int i = 0; i < coordinators.size(); i++)
         {
             final int member = i;
             coordinators.get(i).poll((text) -> onCoordinatorLine(member, text));
-            checkAlive(coordinators.get(i));
+            restartIfEnded(
+                coordinators.get(i), "with what it has decided", () -> restartCoordinator(member));
         }
         for (int i = 0; i < servers.size(); i++)
         {
             final int node = i;
             servers.get(i).poll((text) -> onServerLine(node, text));
-            checkAlive(servers.get(i));
+            restartIfEnded(servers.get(i), "with what it has kept", () -> restartEnded(node));
         }
         for (int i = 0; i < workers.size(); i++)
         {
@@ -443,6 +459,15 @@ public final class LocalCluster implements AutoCloseable
     }
 
     /**
+     * Stop everything in order, and start nothing more: what servers have kept can be read then.
+     */
+    public void abortInOrder()
+    {
+        isAborted = true;
+        close();
+    }
+
+    /**
      * Stop everything in order: workers, servers, drivers; kill what does not.
      */
     @Override
@@ -474,6 +499,16 @@ public final class LocalCluster implements AutoCloseable
     {
         final String name = serverName(node);
         return start(name, node, plan.server(node, run.path().resolve(name), driverOf(node)));
+    }
+
+    private ChildProcess startWorker(final int slot, final boolean isAgain) throws IOException
+    {
+        final List<String> arguments = plan.worker(slot, run.aeronDirectory(DRIVER));
+        if (isAgain)
+        {
+            arguments.add("--again");
+        }
+        return start("worker-" + slot, plan.workersHost(), plan.workerPlan().maxHeap(), arguments);
     }
 
     private ChildProcess startDriver(final int node) throws IOException
@@ -569,10 +604,73 @@ public final class LocalCluster implements AutoCloseable
                 listener.accept(slot, line);
             }
         });
-        checkAlive(worker);
+        restartIfEnded(worker, "where its slot stands", () -> restartWorker(slot));
     }
 
-    private void checkAlive(final ChildProcess child)
+    /** What runs in this process. */
+    private void pollEmbedded()
+    {
+        embedded.poll();
+        if (embedded.isDriverTerminated())
+        {
+            requireRestart("the workers' media driver", "ended by itself", "and so are the workers");
+            embedded.restartDriver();
+            run(this::restartWorkers);
+        }
+        if (embedded.isCoordinatorTerminated())
+        {
+            requireRestart("the coordinator", "ended by itself", "with what it has decided");
+            embedded.restartCoordinator();
+        }
+    }
+
+    /** A driver's clients are lost with it, and would find that out only late. */
+    private void restartHost(final int index) throws IOException
+    {
+        readyHosts--;
+        final int firstOfServers = ServerDriver.EXTERNAL == plan.serverDriver() ? hosts.size() - plan.servers() :
+            hosts.size();
+        if (index < firstOfServers)
+        {
+            RunDirectory.delete(run.aeronDirectory(DRIVER));
+            hosts.set(index, start(DRIVER, plan.workersHost(), plan.workersDriver(run.aeronDirectory(DRIVER))));
+            restartWorkers();
+        }
+        else
+        {
+            final int node = index - firstOfServers;
+            servers.get(node).kill();
+            RunDirectory.delete(run.aeronDirectory(serverName(node)));
+            hosts.set(index, startDriver(node));
+            restartEnded(node);
+        }
+    }
+
+    private void restartEnded(final int node) throws IOException
+    {
+        nodeStates[node] = NodeState.KILLED;
+        restart(node);
+    }
+
+    private void restartWorkers() throws IOException
+    {
+        for (int slot = 0; slot < workers.size(); slot++)
+        {
+            if (!workers.get(slot).isExpectedToEnd())
+            {
+                restartWorker(slot);
+            }
+        }
+    }
+
+    private void restartWorker(final int slot) throws IOException
+    {
+        workers.get(slot).kill();
+        workers.set(slot, startWorker(slot, true));
+        restartListener.onWorkerRestarted(slot);
+    }
+
+    private void restartIfEnded(final ChildProcess child, final String how, final Restart restart)
     {
         if (!child.hasFailed())
         {
@@ -586,11 +684,70 @@ public final class LocalCluster implements AutoCloseable
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(INTERRUPT_GRACE_MS));
         }
         final String lastErrors = child.lastErrors();
-        if (!isAborted)
+        final ProcessEndedException ended = SharedMemory.of(run).ended(child.name(), exitCode, lastErrors);
+        final String what = "ended with exit code " + exitCode;
+        if (isAborted || FINAL_EXITS.contains(ended.exitCode()) ||
+            !mayRestart(child.name(), what + " (" + lastLine(lastErrors) + ")", how))
         {
-            System.err.println(lastErrors);
+            if (!isAborted)
+            {
+                System.err.println(lastErrors);
+            }
+            throw FINAL_EXITS.contains(ended.exitCode()) || 0 == restarts.most() || !isStarted ? ended :
+                new ProcessEndedException(exitCode, lastErrors, child.name() + ' ' + what +
+                    afterRestarts() + ": see its errors above");
         }
-        throw SharedMemory.of(run).ended(child.name(), exitCode, lastErrors);
+        run(restart);
+    }
+
+    private void requireRestart(final String part, final String what, final String how)
+    {
+        if (!mayRestart(part, what, how))
+        {
+            throw new IllegalStateException(part + ' ' + what + (restarts.most() > 0 ? afterRestarts() : ""));
+        }
+    }
+
+    private String afterRestarts()
+    {
+        return ", having been started again " + restarts.most() + " times within 10 minutes (--restarts)";
+    }
+
+    private boolean mayRestart(final String part, final String what, final String how)
+    {
+        final int count = isStarted ? restarts.take(part, System.nanoTime()) : 0;
+        if (count > 0)
+        {
+            restartListener.onRestart(part + " " + what + " and is started again, " + how + " (" + count +
+                " of at most " + restarts.most() + " times within 10 minutes)");
+        }
+        return count > 0;
+    }
+
+    private static void run(final Restart restart)
+    {
+        try
+        {
+            restart.run();
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException("what has ended cannot be started again", ex);
+        }
+    }
+
+    private static String lastLine(final String text)
+    {
+        return text.substring(text.lastIndexOf('\n') + 1);
+    }
+
+    /**
+     * Starts something again.
+     */
+    @FunctionalInterface
+    private interface Restart
+    {
+        void run() throws IOException;
     }
 
     private static boolean isReady(final String text)

@@ -111,8 +111,9 @@ final class AeronSettings
             .publicationConnectionTimeoutNs(timeouts.publicationConnectionNs())
             .flowControlReceiverTimeoutNs(timeouts.receiverNs())
             .publicationLingerTimeoutNs(TimeUnit.SECONDS.toNanos(1))
-            .clientLivenessTimeoutNs(timeouts.clientLivenessNs())
-            .publicationUnblockTimeoutNs(timeouts.publicationUnblockNs())
+            .clientLivenessTimeoutNs(ctx.clientLivenessNs)
+            .publicationUnblockTimeoutNs(
+                ctx.clientLivenessNs + timeouts.publicationUnblockNs() - timeouts.clientLivenessNs())
             // the driver also keeps each distinct error, counted, in its error log, and closes this before that
             .errorHandler(errors);
     }
@@ -187,7 +188,7 @@ final class AeronSettings
             .aeronDirectoryName(ctx.aeronDirectory.toString())
             .epochClock(ctx.clock)
             .awaitingIdleStrategy(ctx.idleGroup.await())
-            .driverTimeoutMs(TimeUnit.NANOSECONDS.toMillis(ctx.profile.timeouts().clientLivenessNs()));
+            .driverTimeoutMs(TimeUnit.NANOSECONDS.toMillis(ctx.clientLivenessNs));
     }
 
     static AeronArchive.Context clientContext(final HostDriver.Context ctx)
@@ -200,7 +201,7 @@ final class AeronSettings
             .controlResponseChannel(HostDriver.ARCHIVE_CONTROL_CHANNEL)
             .controlResponseStreamId(CONTROL_RESPONSE_STREAM_ID)
             .idleStrategy(ctx.idleGroup.await())
-            .messageTimeoutNs(ctx.profile.timeouts().clientLivenessNs());
+            .messageTimeoutNs(ctx.clientLivenessNs);
     }
 
     /** Of other processes' clients of a driver only workers wake it. */

@@ -19,12 +19,16 @@ import io.aeron.logbuffer.LogBufferDescriptor;
 import io.gradstream.driver.client.ChannelMtu;
 import org.agrona.BitUtil;
 
+import java.util.concurrent.TimeUnit;
+
 /**
  * The rules a host's settings must obey, each with a message that names the setting, its value and what is allowed.
  */
 final class ContextCheck
 {
     static final long MAX_SLEEP_NS = 100_000_000;
+    static final long MIN_LIVENESS_NS = TimeUnit.SECONDS.toNanos(1);
+    static final long MAX_LIVENESS_NS = TimeUnit.HOURS.toNanos(1);
     static final int MAX_PORT = 65535;
     static final int MAX_LOGS = 4096;
     static final int MAX_TERM_LENGTH = 64 * 1024 * 1024;
@@ -45,6 +49,10 @@ final class ContextCheck
         requirePresent("archiveControlHost", ctx.archiveControlHost);
         checkLengths(ctx);
         requireRange("maxSleepNs", ctx.maxSleepNs, 0, MAX_SLEEP_NS);
+        if (0 != ctx.clientLivenessNs)
+        {
+            requireRange("clientLivenessNs", ctx.clientLivenessNs, MIN_LIVENESS_NS, MAX_LIVENESS_NS);
+        }
         requireRange("maxLogs", ctx.maxLogs, 1, MAX_LOGS);
         requireRange("archiveControlPort", ctx.archiveControlPort, 0, MAX_PORT);
         requireRange("archiveId", ctx.archiveId, 0, Long.MAX_VALUE);

@@ -35,6 +35,7 @@ import org.agrona.concurrent.NoOpLock;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 import static io.gradstream.driver.client.HostDriverException.Reason.LAUNCH_FAILED;
@@ -55,6 +56,11 @@ public final class HostDriver implements AutoCloseable
      * by the stream of its own.
      */
     public static final int ARCHIVE_CONTROL_STREAM_ID = 10;
+    /**
+     * For {@link Context#clientLivenessNs(long)}: driver and clients outlive a minute in which one of them, or all,
+     * stand still.
+     */
+    public static final long PATIENT_NS = TimeUnit.SECONDS.toNanos(90);
 
     private final Context ctx;
     private final AgentTerminationMonitor watch;
@@ -406,6 +412,7 @@ public final class HostDriver implements AutoCloseable
         long archiveId = 1;
         DriverProfile profile = Configuration.profile();
         long maxSleepNs = 0;
+        long clientLivenessNs = 0;
         int mtuLength = Configuration.mtuLength();
         int termLength = Configuration.TERM_LENGTH;
         int maxLogs = Configuration.maxLogs();
@@ -451,6 +458,7 @@ public final class HostDriver implements AutoCloseable
                     HostClock.of(aeronDirectory.toString()) : HostClock.start(aeronDirectory);
             }
             ContextCheck.check(this);
+            clientLivenessNs = 0 == clientLivenessNs ? profile.timeouts().clientLivenessNs() : clientLivenessNs;
             idleGroup.watchFor(0 == maxSleepNs ? DozingIdleStrategy.WATCH_NS : IdleGroup.SHORT_WATCH_NS);
 
             return this;
@@ -528,6 +536,16 @@ public final class HostDriver implements AutoCloseable
         public Context maxSleepNs(final long maxSleepNs)
         {
             this.maxSleepNs = maxSleepNs;
+            return this;
+        }
+
+        /**
+         * Silence in nanoseconds after which driver and clients give each other up, 1 s to 1 h; 0 (the default) as the
+         * profile says. Streams of a killed client stay for so long.
+         */
+        public Context clientLivenessNs(final long clientLivenessNs)
+        {
+            this.clientLivenessNs = clientLivenessNs;
             return this;
         }
 

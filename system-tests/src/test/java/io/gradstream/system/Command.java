@@ -76,13 +76,19 @@ final class Command
         final String mainClass,
         final String... arguments) throws IOException, InterruptedException
     {
-        final Process process = start(directory, prefix, environment, mainClass, arguments);
+        return awaitEnd(start(directory, prefix, environment, mainClass, arguments), directory, timeoutSeconds);
+    }
+
+    /** Wait for the end of a process that was started with that directory. */
+    static Command awaitEnd(final Process process, final Path directory, final long timeoutSeconds)
+        throws IOException, InterruptedException
+    {
         if (!process.waitFor(timeoutSeconds, TimeUnit.SECONDS))
         {
             process.destroy();
             process.waitFor(20, TimeUnit.SECONDS);
-            throw new AssertionError("no end after " + timeoutSeconds + " s: " + String.join(" ", arguments) + "\n" +
-                read(directory.resolve(ERRORS)));
+            throw new AssertionError("no end after " + timeoutSeconds + " s: " +
+                process.info().commandLine().orElse("?") + "\n" + read(directory.resolve(ERRORS)));
         }
 
         return new Command(process.exitValue(), read(directory.resolve(OUT)), read(directory.resolve(ERRORS)));

@@ -17,8 +17,10 @@ package io.gradstream.cli.server;
 
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
 
 import io.gradstream.cli.options.CommonOptions;
+import io.gradstream.cli.options.DurationConverter;
 import io.gradstream.codecs.LogRecords;
 import io.gradstream.driver.HostDriver;
 import io.gradstream.launcher.process.StatusLine;
@@ -44,9 +46,19 @@ public final class MediaDriverCommand implements Callable<Integer>
         description = "Where to record; without it there is no Archive, which is enough for workers.")
     private Path dir;
 
+    @Option(names = "--client-timeout", paramLabel = "DURATION", converter = DurationConverter.class,
+        description = "Silence after which the driver and a process that uses it give each other up. The longer, the" +
+            " longer either may stand still, and the longer the streams of a killed one stay. Default: 30s, and 10s" +
+            " with --profile latency.")
+    private Long clientTimeoutMs;
+
     @Override
     public Integer call()
     {
+        if (null != clientTimeoutMs)
+        {
+            CommonOptions.checkRange("client-timeout in ms", clientTimeoutMs, 1_000, 3_600_000);
+        }
         return service.run("media driver", this::launch);
     }
 
@@ -57,6 +69,7 @@ public final class MediaDriverCommand implements Callable<Integer>
             .archiveDirectory(null == dir ? null : dir.resolve(ARCHIVE_DIRECTORY))
             .recordCheck(LogRecords::wholeLength)
             .profile(common.profile())
+            .clientLivenessNs(null == clientTimeoutMs ? 0 : TimeUnit.MILLISECONDS.toNanos(clientTimeoutMs))
             .mtuLength(common.mtu()));
         System.out.println(new StatusLine(StatusLine.READY).with("aeronDir", driver.aeronDirectoryName()));
 

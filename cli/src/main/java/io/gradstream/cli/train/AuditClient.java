@@ -49,11 +49,23 @@ final class AuditClient implements AutoCloseable
      */
     AuditClient(final String aeronDirectory, final List<String> coordinators)
     {
+        this(aeronDirectory, coordinators, WorkerSession.OPERATION_TIMEOUT_NS);
+    }
+
+    /**
+     * Connect.
+     *
+     * @param aeronDirectory of a running media driver.
+     * @param coordinators   host:port by member id.
+     * @param timeoutNs      longest time that a call may take.
+     */
+    AuditClient(final String aeronDirectory, final List<String> coordinators, final long timeoutNs)
+    {
         client = GradstreamClient.connect(new ClientContext()
             .aeronDirectoryName(aeronDirectory)
             .slot(ClientContext.OBSERVER)
             .coordinators(coordinators)
-            .operationTimeoutNs(WorkerSession.OPERATION_TIMEOUT_NS));
+            .operationTimeoutNs(timeoutNs));
     }
 
     /**
@@ -164,8 +176,9 @@ final class AuditClient implements AutoCloseable
      * Compare what workers say they sent with what every partition counted.
      *
      * @param results of the workers in order of their slots.
+     * @param lives   of the slots: who held them before.
      */
-    Audit audit(final List<WorkerResult> results)
+    Audit audit(final List<WorkerResult> results, final List<SlotLives> lives)
     {
         final Audit audit = new Audit();
         final int dim = TableSpec.AUDIT.dim();
@@ -182,8 +195,18 @@ final class AuditClient implements AutoCloseable
             for (int slot = 0; slot < slots.length; slot++)
             {
                 final int row = slot * dim;
-                audit.add("slot " + slot + " at partition " + partition, results.get(slot).sent().get(partition),
-                    new Audit.Sums(rows[row], rows[row + 1], rows[row + 2], rows[row + 3]));
+                final String name = "slot " + slot + " at partition " + partition;
+                final Audit.Sums sent = results.get(slot).sent().get(partition);
+                final Audit.Sums applied = new Audit.Sums(rows[row], rows[row + 1], rows[row + 2], rows[row + 3]);
+                if (lives.get(slot).isRestarted())
+                {
+                    audit.addTakenOver(name, sent, lives.get(slot).pushedBefore(partition),
+                        lives.get(slot).sequenceBefore(partition), applied);
+                }
+                else
+                {
+                    audit.add(name, sent, applied);
+                }
             }
         }
 

@@ -60,6 +60,7 @@ import picocli.CommandLine.Spec;
 public final class TrainCommand implements Callable<Integer>
 {
     static final int MAX_SERVERS = 16;
+    static final int MAX_RESTARTS = 100;
     static final String RESUMED_AT = "--resumed-at";
     static final String TRAINED_ON = "--trained-on";
 
@@ -118,6 +119,11 @@ public final class TrainCommand implements Callable<Integer>
     @Option(names = "--dir", paramLabel = "DIR",
         description = "Keep logs, snapshots and errors here, in a new or empty directory. Default: nothing is kept.")
     Path dir;
+
+    @Option(names = "--restarts", paramLabel = "N", defaultValue = "3",
+        description = "How often within 10 minutes to start each process of the run again that ended by itself: a" +
+            " worker where its slot stands, a server with what it has kept. Default: ${DEFAULT-VALUE}.")
+    int restarts;
 
     @Option(names = "--from", paramLabel = "FILE",
         description = "Begin with this model, values and state, instead of with initial values.")
@@ -336,6 +342,7 @@ public final class TrainCommand implements Callable<Integer>
         common.mtu();
         job.validate(false);
         CommonOptions.checkRange("servers", servers, 1, MAX_SERVERS);
+        CommonOptions.checkRange("restarts", restarts, 0, MAX_RESTARTS);
         CommonOptions.checkWord("coordinators", String.valueOf(coordinators), "1", "3");
         kills.validate();
         viewOptions.validate();
@@ -420,6 +427,7 @@ public final class TrainCommand implements Callable<Integer>
         final ClusterPlan local = ClusterPlan.local(servers, coordinators, partitions,
             features, serverPlan, workerPlan).mtu(common.mtu())
             .coordinatorSync(isCoordinatorSynced)
+            .restarts(restarts)
             .consistency(job.consistency());
         if (!kills.coordinators.isEmpty())
         {

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import io.gradstream.cli.options.Failures;
 import io.gradstream.cli.worker.BatchGate;
@@ -30,6 +31,7 @@ import io.gradstream.driver.client.HostClock;
 import io.gradstream.launcher.ClusterPlan;
 import io.gradstream.launcher.ClusterView;
 import io.gradstream.launcher.LocalCluster;
+import io.gradstream.launcher.RestartListener;
 import io.gradstream.launcher.RunDirectory;
 import io.gradstream.launcher.kills.CoordinatorKills;
 import io.gradstream.launcher.kills.KillSchedule;
@@ -54,6 +56,8 @@ final class TrainRun
     private final TrainCommand options;
     private final TrainingData data;
     private final WorkersProgress workers;
+    private final List<SlotLives> lives;
+    private final Salvage salvage;
     private final ProgressTeller teller;
     private final KillSchedule kills;
     private final CoordinatorKills coordinatorKills;
@@ -70,11 +74,12 @@ final class TrainRun
     private boolean areServersReleased;
     private boolean isLeaderKilledToo;
     private boolean isReleased;
+    private boolean isFinishSent;
     private boolean isWorkLeft = true;
     private boolean isAwayTold;
     private boolean isDiverged;
     private int outagesTold;
-    private long beganMs;
+    private volatile long beganMs;
     private long examplesAtLastShow;
     private long lastShowMs;
     private double examplesPerSecond;
@@ -97,6 +102,8 @@ final class TrainRun
         this.data = data;
         table = options.job.table();
         workers = new WorkersProgress(options.job.workers);
+        lives = Stream.generate(SlotLives::new).limit(options.job.workers).toList();
+        salvage = new Salvage(options.evaluation.save, directory, System.err::println);
         teller = new ProgressTeller(listeners, workers, options.partitions, System::currentTimeMillis);
         kills = new KillSchedule(options.kills.orders(), options.servers, options.partitions, workers.count(),
             options.kills.downMs);
@@ -115,6 +122,7 @@ final class TrainRun
     {
         plan = options.plan(start, data.features());
         cluster = new LocalCluster(plan, directory);
+        cluster.listen(new Restarts());
         final Thread onInterrupt = new Thread(this::interrupt, "interrupt");
         Runtime.getRuntime().addShutdownHook(onInterrupt);
         try
@@ -126,10 +134,12 @@ final class TrainRun
             summary.keptServers = null == summary.saveProblem ? List.of() : keepServers();
             return summary;
         }
-        catch (final IOException | RuntimeException ex)
+        catch (final IOException | RuntimeException | Error ex)
         {
             awaitHaltIfAborted();
             options.view.unwatch();
+            bar.end();
+            salvage();
             cluster.abort();
             keepLogs();
             throw ex;
@@ -138,6 +148,28 @@ final class TrainRun
         {
             bar.end();
             removeHook(onInterrupt);
+        }
+    }
+
+    /** What was trained is kept, though the run does not come to its end. */
+    private void salvage()
+    {
+        if (beganMs > 0)
+        {
+            noteSaved();
+            salvage.fromServers(() -> new AuditClient(
+                cluster.workersAeronDirectory(), plan.coordinators(), Salvage.ANSWER_TIMEOUT_NS));
+            cluster.close();
+            salvage.fromDirectories();
+            salvage.tell();
+        }
+    }
+
+    private void noteSaved()
+    {
+        if (null != evaluator && evaluator.isSaved())
+        {
+            salvage.onSaved();
         }
     }
 
@@ -165,7 +197,7 @@ final class TrainRun
         options.view.watch(cluster, plan.coordinators(), options.servers);
         cluster.startWorkers();
         try (Evaluator ofThisRun = new Evaluator(options.evaluation, options.job.model.spec(), table, data.test(),
-            options.job.isClocked(), options.description.json(),
+            true, options.description.json(),
             () -> new AuditClient(cluster.workersAeronDirectory(), plan.coordinators()));
             Evaluations inThread =
                 new Evaluations(ofThisRun::evaluate, options.evaluation.batches, this::onEvaluated, bar::say))
@@ -248,6 +280,10 @@ final class TrainRun
             return;
         }
 
+        if (line.is(StatusLine.READY))
+        {
+            lives.get(slot).onBegin(line);
+        }
         workers.onLine(slot, line);
         if (!isDiverged && line.has(TrainingLoop.DIVERGED))
         {
@@ -278,6 +314,7 @@ final class TrainRun
             TrainSummary.number(evaluator.best()) + " after " + evaluator.bestBatches() + " batches";
         bar.say("training stops early: " + text);
         teller.onEvent(Kind.STOPPED_EARLY, text);
+        isFinishSent = true;
         sendToAll(BatchGate.FINISH);
     }
 
@@ -449,7 +486,7 @@ final class TrainRun
             summary.rowsNotFinite = observer.rowsNotFinite(table);
             measure(summary, observer);
             summary.parametersSha256 = observer.fingerprint(table, data.features());
-            summary.audit = observer.audit(results);
+            summary.audit = observer.audit(results, lives);
             summary.audit.differences().forEach(bar::say);
             summary.epochs = observer.epochs();
             summary.logBytesPerPush = (double)observer.logBytes() / summary.audit.applied();
@@ -578,8 +615,46 @@ final class TrainRun
 
     private void interrupt()
     {
-        cluster.abort();
+        if (null != options.evaluation.save && beganMs > 0)
+        {
+            noteSaved();
+            cluster.abortInOrder();
+            salvage.fromDirectories();
+            salvage.tell();
+        }
+        else
+        {
+            cluster.abort();
+        }
         directory.close();
+    }
+
+    /**
+     * What was started again: the user is told, and a worker hears anew what its slot was told.
+     */
+    private final class Restarts implements RestartListener
+    {
+        @Override
+        public void onRestart(final String text)
+        {
+            bar.say(text);
+            teller.onEvent(Kind.RESTART, text);
+        }
+
+        @Override
+        public void onWorkerRestarted(final int slot)
+        {
+            lives.get(slot).onRestart();
+            workers.of(slot).onRestart();
+            if (isReleased && options.kills.count() > 0)
+            {
+                cluster.send(slot, BatchGate.RELEASE);
+            }
+            if (isFinishSent)
+            {
+                cluster.send(slot, BatchGate.FINISH);
+            }
+        }
     }
 
     /**

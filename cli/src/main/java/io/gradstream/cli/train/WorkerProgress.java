@@ -75,6 +75,12 @@ final class WorkerProgress
         return isHeld;
     }
 
+    /** Another process has its slot now. */
+    void onRestart()
+    {
+        isHeld = false;
+    }
+
     /** It was let go on. */
     void onStep()
     {

@@ -56,12 +56,16 @@ public final class TrainingLoop
     private final Stragglers stragglers;
     private PulledBatch current;
     private PulledBatch next;
+    /** Of this slot that are done, by whichever process. */
     private long batches;
     /** Batches that a process of this slot before has trained on, as the slot's clock says. */
-    private final long resumedBehind;
+    private long resumedBehind;
+    /** Is a pull held until others have pushed? Then what was asked for ahead may wait for this slot's own push. */
+    private final boolean isBound;
     /** Batches of the passes that are over. */
     private long batchesBefore;
     private long examplesDone;
+    private long ownExamples;
     private double lossSum;
     private double recentLoss;
     private long startNs;
@@ -92,15 +96,62 @@ public final class TrainingLoop
         paceNs = job.pace.pace > 0 ? (long)(TimeUnit.SECONDS.toNanos(1) / job.pace.pace) : 0;
         stepNs = TimeUnit.MILLISECONDS.toNanos(job.pace.stepTimeMs);
         stragglers = job.stragglers();
+        isBound = Consistency.UNBOUNDED != job.consistency().staleness();
         session.createTable(job.table());
-        final long clocksDone = session.clocksDone();
-        resumedBehind = Consistency.FINISHED == clocksDone ? clocksDone : beginAt + clocksDone;
     }
 
-    /** Has an earlier process of the slot pushed all that there is to push? */
-    boolean isOver()
+    /**
+     * Go on where the slot stands, and say so if a process before has begun. Before the first batch.
+     */
+    void begin()
     {
-        return job.isClocked() && Consistency.FINISHED == resumedBehind;
+        final long clocksDone = session.clocksDone();
+        if (Consistency.FINISHED == clocksDone)
+        {
+            resumedBehind = clocksDone;
+            goOnBehind(planned);
+            System.err.println("slot " + slot + " has finished in this job: there is nothing left to train");
+            return;
+        }
+        final long leftOut = mayBeginTwice() && clocksDone < planned ? 1 : 0;
+        if (leftOut > 0)
+        {
+            session.clock();
+        }
+        resumedBehind = beginAt + clocksDone + leftOut;
+        goOnBehind(clocksDone + leftOut);
+        if (clocksDone + leftOut > 0)
+        {
+            System.err.println("slot " + slot + " goes on behind " + clocksDone + " batches, which it has ended" +
+                (leftOut > 0 ? "; the next one, of which the process before may have pushed a part, is left out" : ""));
+        }
+    }
+
+    /**
+     * Each push of a job that is not sequential counts by itself: what of a batch some partitions have, and others have
+     * not, would be there twice if the batch were pushed again.
+     */
+    private boolean mayBeginTwice()
+    {
+        return !job.consistency().isSequential() && !session.isNumbered() && session.isTakenOver();
+    }
+
+    private void goOnBehind(final long done)
+    {
+        batches = done;
+        examplesDone = examplesOf(beginAt + done) - examplesOf(beginAt);
+    }
+
+    private long examplesOf(final long batchesOfAll)
+    {
+        final int ofPass = schedule.batchCount();
+        return 0 == ofPass ? 0 : batchesOfAll / ofPass * schedule.order().length +
+            Math.min(schedule.order().length, batchesOfAll % ofPass * job.batch);
+    }
+
+    private boolean isOver()
+    {
+        return Consistency.FINISHED == resumedBehind;
     }
 
     /**
@@ -117,7 +168,7 @@ public final class TrainingLoop
             return false;
         }
 
-        if (job.isClocked() && !isOver())
+        if (!isOver())
         {
             session.finish();
         }
@@ -142,7 +193,7 @@ public final class TrainingLoop
             .with("slot", slot)
             .with("batches", batches)
             .with("examples", examplesDone)
-            .with("loss", lossSum / examplesDone)
+            .with("loss", lossSum / ownExamples)
             .with("seconds", (endNs - startNs) / 1e9);
         return null == diverged ? result : result.with(DIVERGED, diverged);
     }
@@ -186,7 +237,7 @@ public final class TrainingLoop
         boolean isStarted = false;
         for (int batch = first; batch <= last; batch++)
         {
-            final long ended = job.isClocked() ? beginAt + session.skipToSlot() - passBegin : 0;
+            final long ended = beginAt + session.skipToSlot() - passBegin;
             if (ended > batch)
             {
                 // what was asked for ahead is for a batch that is over
@@ -236,21 +287,19 @@ public final class TrainingLoop
         {
             return false;
         }
-        if (isAhead && !job.isClocked())
+        if (isAhead && !isBound)
         {
-            // with one worker the weights are the same in each run; who tells its clock may be what they wait for
+            // with one worker the weights are the same in each run; under a bound they may wait for this push
             next.awaitWeights();
         }
         batch.push();
-        if (job.isClocked())
-        {
-            session.clock();
-        }
+        session.clock();
 
         batches++;
         examplesDone += batch.length();
+        recentLoss = 0 == ownExamples ? loss : recentLoss + RECENT_SHARE * (loss - recentLoss);
+        ownExamples += batch.length();
         lossSum += loss * batch.length();
-        recentLoss = 1 == batches ? loss : recentLoss + RECENT_SHARE * (loss - recentLoss);
         reportIfDue();
         return true;
     }

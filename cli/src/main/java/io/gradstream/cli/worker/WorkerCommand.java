@@ -28,6 +28,7 @@ import io.gradstream.cli.options.ModeOptions;
 import io.gradstream.cli.options.ModelDescription;
 import io.gradstream.cli.options.ParentOption;
 import io.gradstream.cli.options.UsageException;
+import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.SlotRole;
 import io.gradstream.launcher.process.ParentLink;
 import io.gradstream.launcher.process.StatusLine;
@@ -95,6 +96,10 @@ public final class WorkerCommand implements Callable<Integer>
         description = "Print lines for a parent process instead of sentences.")
     private boolean isForParent;
 
+    @Option(names = "--again", hidden = true,
+        description = "Take the place of a process that ended by itself: a slot that has finished stays finished.")
+    private boolean isAgain;
+
     @Option(names = "--begin-at", paramLabel = "N", defaultValue = "0", hidden = true,
         description = "Leave out the first N batches: runs before this one have trained on them.")
     private long beginAt;
@@ -113,7 +118,6 @@ public final class WorkerCommand implements Callable<Integer>
         coordinators.check(endpoint);
         checkRole();
         job.model.spec();
-        final ClientContext context = context();
         describe();
         final Examples examples = job.shard(slot);
         if (0 == examples.size())
@@ -124,15 +128,20 @@ public final class WorkerCommand implements Callable<Integer>
         try (ParentLink link = parent.open();
             WorkerSession session = new WorkerSession(slot, output()))
         {
-            final boolean goesOn = job.consistency().isSequential();
-            session.connect(goesOn ? context.initialClock(ClientContext.CLOCK_OF_SLOT) : context);
+            session.connect(context().initialClock(ClientContext.CLOCK_OF_SLOT), isBackedUp || isBackup);
+            if (Consistency.FINISHED == session.clocksDone() && !isAgain && !session.isNumbered() &&
+                !job.consistency().isSequential())
+            {
+                // another run in a slot that was over: nobody waits for it any more, and it trains once more
+                session.close();
+                session.connect(context(), isBackedUp || isBackup);
+            }
+            final StatusLine ready = session.begin(
+                new StatusLine(StatusLine.READY).with("slot", slot).with("examples", examples.size()));
             final BatchGate gate = new BatchGate(link, holdBatches);
             final TrainingLoop loop = new TrainingLoop(session, job, slot, examples, gate, beginAt);
-            session.print(new StatusLine(StatusLine.READY).with("slot", slot).with("examples", examples.size()));
-            if (loop.isOver())
-            {
-                System.err.println("slot " + slot + " has finished in this job: there is nothing left to train");
-            }
+            session.print(ready);
+            loop.begin();
             final boolean isFinished = loop.run();
             if (isFinished)
             {

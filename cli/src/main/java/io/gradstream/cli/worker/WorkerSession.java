@@ -45,6 +45,10 @@ public final class WorkerSession implements AutoCloseable, LatencyListener, Outa
 
     /** Field with the latencies of pushes since the line before that had one. */
     public static final String INTERVAL_PUSHES = "pushes";
+    /** Field with the iterations behind which a process goes on. */
+    public static final String CLOCK = "clock";
+    /** Field with what the process before has left at each partition. */
+    public static final String BEFORE = "before";
     /** Field with the number of pulls so far. */
     public static final String PULLS = "pulls";
     /** Field with their mean staleness, in batches. */
@@ -63,6 +67,7 @@ public final class WorkerSession implements AutoCloseable, LatencyListener, Outa
     private final Histogram recentPushes = newIntervalHistogram();
     private GradstreamClient client;
     private Table table;
+    private boolean isNumbered;
     private long waitedNs;
     private long pullsAwaited;
     private long nextLatenciesNs = System.nanoTime();
@@ -79,10 +84,12 @@ public final class WorkerSession implements AutoCloseable, LatencyListener, Outa
     /**
      * Connect.
      *
-     * @param context that says where servers or coordinators are, and when a push is acknowledged.
+     * @param context     that says where servers or coordinators are, and when a push is acknowledged.
+     * @param isSlotOfTwo does this process have a backup, or is it one?
      */
-    void connect(final ClientContext context)
+    void connect(final ClientContext context, final boolean isSlotOfTwo)
     {
+        isNumbered = isSlotOfTwo;
         client = GradstreamClient.connect(context
             .slot(slot)
             .audit(true)
@@ -125,6 +132,56 @@ public final class WorkerSession implements AutoCloseable, LatencyListener, Outa
         client.await(ticket);
         pullsAwaited++;
         waitedNs += Math.min(client.heldNs(ticket), System.nanoTime() - beganNs);
+    }
+
+    /** Do sequences say to which iteration a push belongs, so that servers know one that comes again? */
+    boolean isNumbered()
+    {
+        return isNumbered;
+    }
+
+    /** Has a process before this one pushed anything in this slot? To be asked before this one pushes. */
+    boolean isTakenOver()
+    {
+        for (final long before : sequencesBefore())
+        {
+            if (before > 0)
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    /** By partition the last sequence of the process before; to be asked before this one pushes. */
+    private long[] sequencesBefore()
+    {
+        final long[] before = new long[client.partitionCount()];
+        for (int partition = 0; partition < before.length; partition++)
+        {
+            // that it goes on behind some iterations is the first that this process has told the partition
+            before[partition] = client.session(partition).lastSequence() - (client.clocksDone() > 0 ? 1 : 0);
+        }
+
+        return before;
+    }
+
+    /**
+     * Add to the line that says that this process begins where its slot stands: the iterations behind which it goes on,
+     * and for each partition {@code sequence:clock}, what the process before has left there.
+     */
+    StatusLine begin(final StatusLine line)
+    {
+        final long[] before = sequencesBefore();
+        final StringBuilder text = new StringBuilder();
+        for (int partition = 0; partition < before.length; partition++)
+        {
+            text.append(partition > 0 ? "," : "").append(before[partition])
+                .append(':').append(client.session(partition).heldBefore().clock());
+        }
+
+        return line.with(CLOCK, client.clocksDone()).with(BEFORE, text);
     }
 
     /** Batches that were pushed in this slot, also by a process before; 0 where nobody counts them. */
@@ -307,6 +364,7 @@ public final class WorkerSession implements AutoCloseable, LatencyListener, Outa
         if (null != client)
         {
             client.close();
+            client = null;
         }
     }
 

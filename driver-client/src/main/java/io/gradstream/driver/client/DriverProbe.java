@@ -46,9 +46,10 @@ public final class DriverProbe
     /**
      * Wait for a driver that runs, or that was started a moment ago.
      *
+     * @return milliseconds of silence after which the driver gives a client up: the client does the same then.
      * @throws HostDriverException if no driver runs there.
      */
-    public static void awaitDriver(final String directory)
+    public static long awaitDriver(final String directory)
     {
         final Aeron.Context probe = new Aeron.Context();
         try
@@ -58,6 +59,8 @@ public final class DriverProbe
                 .epochClock(HostClock.of(directory))
                 .driverTimeoutMs(START_TIMEOUT_MS)
                 .conclude();
+
+            return TimeUnit.NANOSECONDS.toMillis(probe.interServiceTimeoutNs());
         }
         catch (final DriverTimeoutException ex)
         {

@@ -183,6 +183,12 @@ public final class ChildProcess implements AutoCloseable
         return process.isAlive();
     }
 
+    /** Is its end no failure? */
+    public boolean isExpectedToEnd()
+    {
+        return isExpectedToEnd;
+    }
+
     /** Its exit code, once it is not alive. */
     public int exitCode()
     {

@@ -25,11 +25,13 @@ import io.gradstream.coordinator.session.ClusterSession;
 import io.gradstream.coordinator.session.MemberCheck;
 import io.gradstream.coordinator.session.MemberEndpoint;
 import io.gradstream.driver.DirectoryOwner;
+import io.gradstream.driver.HostDriver;
 import io.gradstream.driver.client.HostClock;
 import org.agrona.CloseHelper;
 
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -192,6 +194,7 @@ public final class CoordinatorNode implements AutoCloseable
         aeron = Aeron.connect(new Aeron.Context()
             .aeronDirectoryName(directory)
             .epochClock(HostClock.of(directory))
+            .driverTimeoutMs(TimeUnit.NANOSECONDS.toMillis(HostDriver.PATIENT_NS))
             .useConductorAgentInvoker(true)
             .errorHandler(ctx.errorHandler));
         link = new CoordinatorLink((receiver) -> session = new ClusterSession(new ClusterSession.Context()

@@ -53,10 +53,12 @@ public final class DriverConnection implements AutoCloseable
      */
     public static DriverConnection open(final String directory, final ErrorHandler errorHandler)
     {
-        DriverProbe.awaitDriver(directory);
+        final long timeoutMs = DriverProbe.awaitDriver(directory);
         return new DriverConnection(Aeron.connect(new Aeron.Context()
             .aeronDirectoryName(directory)
             .epochClock(HostClock.of(directory))
+            // after a pause of both neither has heard of the other
+            .driverTimeoutMs(timeoutMs)
             .useConductorAgentInvoker(true)
             .errorHandler(errorHandler)));
     }

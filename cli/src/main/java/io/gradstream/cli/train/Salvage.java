@@ -1,0 +1,154 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.cli.train;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import io.gradstream.cli.model.DirectoryModel;
+import io.gradstream.cli.options.Failures;
+import io.gradstream.launcher.RunDirectory;
+
+/**
+ * What is left of a run that does not come to its end: the model so far is written where {@code --save} says, and the
+ * user is told how to go on.
+ */
+final class Salvage
+{
+    /** Longest wait for a server or coordinator: one that does not answer now has no part in it. */
+    static final long ANSWER_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(15);
+
+    private static final long SAVE_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(30);
+    private static final String NAME = "gradstream train: ";
+
+    private final Path file;
+    private final RunDirectory directory;
+    private final Consumer<String> lines;
+    private boolean isSaved;
+
+    /**
+     * Nothing is saved yet.
+     *
+     * @param file      to write the model to; null for none.
+     * @param directory of the run.
+     * @param lines     takes what the user is told.
+     */
+    Salvage(final Path file, final RunDirectory directory, final Consumer<String> lines)
+    {
+        this.file = file;
+        this.directory = directory;
+        this.lines = lines;
+    }
+
+    /** The run itself has written the best model so far. */
+    void onSaved()
+    {
+        isSaved = true;
+    }
+
+    /** Ask the servers for the model, while they run. */
+    void fromServers(final Supplier<AuditClient> connect)
+    {
+        if (null == file || isSaved)
+        {
+            return;
+        }
+        try (AuditClient client = connect.get())
+        {
+            client.save(file, false, false, SAVE_TIMEOUT_NS);
+            isSaved = true;
+        }
+        catch (final IOException | RuntimeException | OutOfMemoryError ex)
+        {
+            lines.accept(NAME + "the servers do not give the model: " + Failures.oneLine(ex));
+        }
+    }
+
+    /** Rebuild the model from the directories of servers that have ended. */
+    void fromDirectories()
+    {
+        if (null == file || isSaved)
+        {
+            return;
+        }
+        try
+        {
+            final List<Path> servers = servers();
+            if (servers.isEmpty() || Files.exists(file))
+            {
+                return;
+            }
+            DirectoryModel.write(servers, null, false, file);
+            isSaved = true;
+        }
+        catch (final IOException | RuntimeException | OutOfMemoryError ex)
+        {
+            lines.accept(NAME + "the servers' directories do not give the model: " + Failures.oneLine(ex));
+        }
+    }
+
+    /** Say what there is, and how to go on with it. */
+    void tell()
+    {
+        if (isSaved)
+        {
+            lines.accept(NAME + "the model so far is in " + file + "; --from " + file + " begins with it");
+        }
+        else if (null != file)
+        {
+            final List<Path> kept = keepServers();
+            lines.accept(NAME + (kept.isEmpty() ? "no server had begun: there is no model to save" :
+                "the model so far is not saved; gradstream model export --dir " +
+                kept.stream().map(Path::toString).collect(Collectors.joining(",")) + " --out " + file +
+                " takes it out of what the servers have kept"));
+        }
+        if (directory.isKept())
+        {
+            lines.accept(NAME + "--resume " + directory.path() +
+                " goes on behind the last batch that all workers have ended; name another --dir with it");
+        }
+    }
+
+    private List<Path> servers() throws IOException
+    {
+        try (Stream<Path> files = Files.list(directory.path()))
+        {
+            return files.filter((path) -> path.getFileName().toString().startsWith(StartingPoint.SERVER)).sorted()
+                .toList();
+        }
+    }
+
+    private List<Path> keepServers()
+    {
+        try
+        {
+            return servers().stream().map((path) -> directory.isKept() ? path :
+                directory.keep(path.getFileName().toString())).filter((path) -> null != path).toList();
+        }
+        catch (final IOException ex)
+        {
+            lines.accept(NAME + Failures.oneLine(ex));
+            return List.of();
+        }
+    }
+}

@@ -1,0 +1,112 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.cli.train;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import io.gradstream.cli.worker.WorkerSession;
+import io.gradstream.codecs.Consistency;
+import io.gradstream.launcher.process.StatusLine;
+
+/**
+ * The processes that have held a slot one after the other, as each says where it begins. A process that was killed
+ * says no more what it has pushed; the sequences that it has used say how many pushes that were, for each of its
+ * sequences is a push or the end of an iteration.
+ */
+final class SlotLives
+{
+    /** It cannot be told. */
+    static final long UNKNOWN = -1;
+
+    private final List<Life> lives = new ArrayList<>();
+    private int restarts;
+
+    /**
+     * What a process found.
+     *
+     * @param clock     iterations behind which it goes on.
+     * @param sequences by partition the last sequence of the processes before.
+     * @param clocks    by partition the iterations that they have ended.
+     */
+    private record Life(long clock, long[] sequences, long[] clocks)
+    {
+    }
+
+    /** A process says that it begins. */
+    void onBegin(final StatusLine line)
+    {
+        final String[] partitions = line.text(WorkerSession.BEFORE).split(",");
+        final long[] sequences = new long[partitions.length];
+        final long[] clocks = new long[partitions.length];
+        for (int i = 0; i < partitions.length; i++)
+        {
+            final String[] numbers = partitions[i].split(":");
+            sequences[i] = Long.parseLong(numbers[0]);
+            clocks[i] = Long.parseLong(numbers[1]);
+        }
+        lives.add(new Life(line.number(WorkerSession.CLOCK), sequences, clocks));
+    }
+
+    /** The process was replaced by another one. */
+    void onRestart()
+    {
+        restarts++;
+    }
+
+    /** Has one process after another held the slot? */
+    boolean isRestarted()
+    {
+        return restarts > 0;
+    }
+
+    /**
+     * Pushes to a partition of all processes but the last.
+     *
+     * @return how many, or {@link #UNKNOWN}: one of them never said where it began, or finished.
+     */
+    long pushedBefore(final int partition)
+    {
+        if (lives.size() != restarts + 1)
+        {
+            return UNKNOWN;
+        }
+        long pushed = 0;
+        for (int i = 1; i < lives.size(); i++)
+        {
+            final Life life = lives.get(i - 1);
+            final Life next = lives.get(i);
+            final long used = next.sequences[partition] - life.sequences[partition];
+            if (used > 0)
+            {
+                if (Consistency.FINISHED == next.clocks[partition] || Consistency.FINISHED == life.clock)
+                {
+                    return UNKNOWN;
+                }
+                // one that goes on behind iterations says so first
+                pushed += used - (next.clocks[partition] - life.clock) - (life.clock > 0 ? 1 : 0);
+            }
+        }
+
+        return pushed;
+    }
+
+    /** Last sequence at a partition of all processes but the last; {@link #UNKNOWN} if that never began. */
+    long sequenceBefore(final int partition)
+    {
+        return lives.size() > restarts ? lives.get(lives.size() - 1).sequences[partition] : UNKNOWN;
+    }
+}

@@ -1,0 +1,72 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.launcher;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * How often what ended by itself is started again: each part so many times within ten minutes.
+ */
+final class RestartBudget
+{
+    /** Restarts are counted over so long. */
+    static final long WINDOW_NS = TimeUnit.MINUTES.toNanos(10);
+
+    private final int most;
+    private final Map<String, Deque<Long>> restarts = new HashMap<>();
+
+    /**
+     * Nothing was started again yet.
+     *
+     * @param most restarts of each part within {@link #WINDOW_NS}; 0 for none.
+     */
+    RestartBudget(final int most)
+    {
+        this.most = most;
+    }
+
+    /**
+     * Count one more restart, if it is allowed.
+     *
+     * @param part that has ended.
+     * @return how many it is within the window, from 1; 0 if it is not allowed.
+     */
+    int take(final String part, final long nowNs)
+    {
+        final Deque<Long> ofPart = restarts.computeIfAbsent(part, (ignore) -> new ArrayDeque<>());
+        while (!ofPart.isEmpty() && nowNs - ofPart.peek() > WINDOW_NS)
+        {
+            ofPart.remove();
+        }
+        if (ofPart.size() >= most)
+        {
+            return 0;
+        }
+        ofPart.add(nowNs);
+
+        return ofPart.size();
+    }
+
+    /** Restarts of each part within ten minutes. */
+    int most()
+    {
+        return most;
+    }
+}
