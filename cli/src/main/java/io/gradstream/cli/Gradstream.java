@@ -72,7 +72,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         RingCommand.class, PerfCommand.class, ClassDataCommand.class})
 public final class Gradstream implements Runnable
 {
-    private static final String STACK_TRACE_PROPERTY = "gradstream.stacktrace";
+    static final String STACK_TRACE_PROPERTY = "gradstream.stacktrace";
     private static final Pattern INVALID_OPTION = Pattern.compile("^invalid (--[a-z0-9-]+)");
 
     @Spec
@@ -85,7 +85,15 @@ public final class Gradstream implements Runnable
      */
     public static void main(final String[] args)
     {
-        System.exit(execute(args));
+        final FatalErrors errors = FatalErrors.install();
+        try
+        {
+            System.exit(execute(args));
+        }
+        catch (final Error ex)
+        {
+            errors.end(Thread.currentThread(), ex);
+        }
     }
 
     /**

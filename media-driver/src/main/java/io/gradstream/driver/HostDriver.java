@@ -128,7 +128,7 @@ public final class HostDriver implements AutoCloseable
             host.start();
             return host;
         }
-        catch (final HostDriverException ex)
+        catch (final HostDriverException | Error ex)
         {
             host.abandonStart();
             throw ex;

@@ -92,7 +92,7 @@ final class OwnDriver implements AutoCloseable
 
             return own;
         }
-        catch (final IOException | RuntimeException ex)
+        catch (final IOException | RuntimeException | Error ex)
         {
             CloseHelper.quietClose(launched);
             throw ex;

@@ -161,6 +161,10 @@ final class Evaluations implements AutoCloseable
         }
         catch (final ExecutionException ex)
         {
+            if (ex.getCause() instanceof final Error error)
+            {
+                throw error;
+            }
             onProblem.accept("an evaluation failed, and training goes on: " + Failures.oneLine(ex.getCause()));
         }
         catch (final InterruptedException ex)

@@ -93,7 +93,7 @@ public final class ClusterMember implements AutoCloseable
             member.start();
             return member;
         }
-        catch (final HostDriverException ex)
+        catch (final HostDriverException | Error ex)
         {
             member.close();
             throw ex;

@@ -85,7 +85,7 @@ public final class CoordinatorNode implements AutoCloseable
             node.open();
             return node;
         }
-        catch (final RuntimeException ex)
+        catch (final RuntimeException | Error ex)
         {
             CloseHelper.quietClose(node);
             throw ex;

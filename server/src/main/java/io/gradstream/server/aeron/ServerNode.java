@@ -64,7 +64,7 @@ public final class ServerNode implements AutoCloseable
         {
             node.start();
         }
-        catch (final RuntimeException ex)
+        catch (final RuntimeException | Error ex)
         {
             CloseHelper.quietClose(node);
             throw ex;

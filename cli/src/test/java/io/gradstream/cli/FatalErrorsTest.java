@@ -1,0 +1,114 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.cli;
+
+import java.io.File;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+import io.gradstream.launcher.process.ParentLink;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class FatalErrorsTest
+{
+    private static final long TIMEOUT_SECONDS = 60;
+
+    @Test
+    void shouldEndTheProcessWhateverThreadsItHas() throws Exception
+    {
+        final Process process = start("thread");
+
+        final String errors = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+
+        assertThat(process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).as(errors).isEqualTo(1);
+        assertThat(errors.strip()).isEqualTo("gradstream: the process ends, for its thread worn-out met" +
+            " OutOfMemoryError: Java heap space; give it more memory (GRADSTREAM_JAVA_OPTS=-Xmx1g for ./gradstream," +
+            " --worker-heap for the workers of train), or use fewer --partitions");
+    }
+
+    @Test
+    void shouldLetAProcessLiveOnWhoseThreadMeetsAnException() throws Exception
+    {
+        final Process process = start("exception");
+
+        final String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+        assertThat(process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)).isTrue();
+        assertThat(out.strip()).isEqualTo("still here");
+        assertThat(process.exitValue()).isZero();
+    }
+
+    @Test
+    void shouldNameTheErrorAlsoWithoutAMessage()
+    {
+        assertThat(FatalErrors.text("main", new StackOverflowError()))
+            .startsWith("the process ends, for its thread main met StackOverflowError; ");
+    }
+
+    private static Process start(final String what) throws Exception
+    {
+        final List<String> command = new ArrayList<>();
+        command.add(System.getProperty("java.home") + File.separator + "bin" + File.separator + "java");
+        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+            .filter((flag) -> flag.startsWith("--")).forEach(command::add);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Victim.class.getName(), what));
+        return new ProcessBuilder(command).start();
+    }
+
+    /** A process as the commands are: it stops in order, and has threads that are no daemons. */
+    static final class Victim
+    {
+        private Victim()
+        {
+        }
+
+        public static void main(final String[] arguments) throws InterruptedException
+        {
+            FatalErrors.install();
+            final boolean isError = "thread".equals(arguments[0]);
+            try (ParentLink link = ParentLink.open(false))
+            {
+                final Thread thread = new Thread(() ->
+                {
+                    if (isError)
+                    {
+                        throw new OutOfMemoryError("Java heap space");
+                    }
+                    throw new IllegalStateException("not fatal");
+                }, "worn-out");
+                thread.start();
+                thread.join();
+                // without the error the process would end here
+                while (isError && !link.isStopped())
+                {
+                    LockSupport.parkNanos(1_000_000);
+                }
+            }
+            System.out.println("still here");
+            if (!isError)
+            {
+                System.exit(0);
+            }
+        }
+    }
+}
