@@ -16,6 +16,8 @@
 package io.gradstream.launcher;
 
 import io.gradstream.launcher.Audit.Sums;
+import java.util.List;
+
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -119,5 +121,40 @@ class AuditTest
         final Sums sums = upTo(count);
         return new Sums(count + by, sums.sum() + by * sequence, sums.squares() + by * sequence * sequence,
             sums.content() + by * HASH);
+    }
+
+    @Test
+    void shouldCompareASlotThatAnotherProcessHasTakenOver()
+    {
+        // sequences 1, 3 and 5 of the process before, 7 and 8 of this one
+        final Audit.Sums own = new Audit.Sums(2, 15, 49 + 64, 9);
+        final Audit.Sums applied = new Audit.Sums(5, 15 + 9, 49 + 64 + 35, 100);
+        final Audit sound = new Audit();
+        sound.addTakenOver("slot 0", own, 3, 6, applied);
+        assertThat(sound.differences()).isEmpty();
+        assertThat(List.of(sound.sent(), sound.applied(), sound.lost(), sound.doubled()))
+            .containsExactly(5L, 5L, 0L, 0L);
+
+        final Audit lost = new Audit();
+        lost.addTakenOver("slot 0", own, 4, 6, applied);
+        assertThat(List.of(lost.sent(), lost.lost(), lost.doubled())).containsExactly(6L, 1L, 0L);
+
+        final Audit doubled = new Audit();
+        doubled.addTakenOver("slot 0", own, 2, 6, applied);
+        assertThat(List.of(doubled.sent(), doubled.lost(), doubled.doubled())).containsExactly(4L, 0L, 1L);
+    }
+
+    @Test
+    void shouldNotTakeImpossibleSumsForThoseOfTheProcessBefore()
+    {
+        final Audit.Sums own = new Audit.Sums(1, 7, 49, 0);
+        final Audit audit = new Audit();
+
+        audit.addTakenOver("more than its sequences", own, -1, 2, new Audit.Sums(4, 7 + 6, 49 + 14, 0));
+        audit.addTakenOver("one of its own in place of one before", own, 1, 6, new Audit.Sums(2, 8, 60, 0));
+
+        assertThat(audit.differences()).hasSize(2);
+        assertThat(audit.lost()).isEqualTo(2);
+        assertThat(audit.doubled()).isEqualTo(2);
     }
 }

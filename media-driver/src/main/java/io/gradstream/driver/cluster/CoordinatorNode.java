@@ -25,7 +25,6 @@ import io.gradstream.coordinator.session.ClusterSession;
 import io.gradstream.coordinator.session.MemberCheck;
 import io.gradstream.coordinator.session.MemberEndpoint;
 import io.gradstream.driver.DirectoryOwner;
-import io.gradstream.driver.HostDriver;
 import io.gradstream.driver.client.HostClock;
 import org.agrona.CloseHelper;
 
@@ -194,7 +193,7 @@ public final class CoordinatorNode implements AutoCloseable
         aeron = Aeron.connect(new Aeron.Context()
             .aeronDirectoryName(directory)
             .epochClock(HostClock.of(directory))
-            .driverTimeoutMs(TimeUnit.NANOSECONDS.toMillis(HostDriver.PATIENT_NS))
+            .driverTimeoutMs(TimeUnit.NANOSECONDS.toMillis(ctx.profile.timeouts().clientLivenessNs()))
             .useConductorAgentInvoker(true)
             .errorHandler(ctx.errorHandler));
         link = new CoordinatorLink((receiver) -> session = new ClusterSession(new ClusterSession.Context()

@@ -74,8 +74,6 @@ final class MemberSettings
             .mtuLength(ChannelMtu.OF_INTERFACE == ctx.mtuLength ?
                 ChannelMtu.of(endpoint.at(MemberEndpoint.INGRESS)) : ctx.mtuLength)
             .maxSleepNs(MAX_HOST_SLEEP_NS)
-            // all of its clients are of this process and stand still with it
-            .clientLivenessNs(HostDriver.PATIENT_NS)
             .termLength(ClusterSession.TERM_LENGTH)
             .maxLogs(MAX_LOGS)
             .segmentFileLength(SEGMENT_FILE_LENGTH)
