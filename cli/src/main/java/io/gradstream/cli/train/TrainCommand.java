@@ -130,7 +130,7 @@ public final class TrainCommand implements Callable<Integer>
     Path from;
 
     @Option(names = "--resume", paramLabel = "DIR",
-        description = "Go on where a run with --dir DIR and --staleness was ended, with its options and the batches" +
+        description = "Go on where a run with --dir DIR was ended, with its options and the batches" +
             " that were left; options given beside stand above its own, but which batches there are cannot be" +
             " changed. DIR is only read: to be able to resume again, name another --dir. To the bit with" +
             " --staleness 0; above 0 what workers had pushed ahead of the slowest one is pushed twice.")

@@ -287,7 +287,7 @@ public final class TrainingLoop
         {
             return false;
         }
-        if (isAhead && !isBound)
+        if (isAhead && !isBound && !session.isSequential())
         {
             // with one worker the weights are the same in each run; under a bound they may wait for this push
             next.awaitWeights();

@@ -140,6 +140,20 @@ public final class WorkerSession implements AutoCloseable, LatencyListener, Outa
         return isNumbered;
     }
 
+    /** Do servers hold what this slot pushes until all slots have ended the iteration, whatever the options say? */
+    boolean isSequential()
+    {
+        for (int partition = 0; partition < client.partitionCount(); partition++)
+        {
+            if (client.session(partition).isSequential())
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+
     /** Has a process before this one pushed anything in this slot? To be asked before this one pushes. */
     boolean isTakenOver()
     {
