@@ -56,7 +56,7 @@ final class FatalErrors implements Thread.UncaughtExceptionHandler
             return;
         }
         System.err.print("Exception in thread \"" + thread.getName() + "\" ");
-        thrown.printStackTrace();
+        thrown.printStackTrace(System.err);
     }
 
     /** A thread has met an error: say so in one line, and end the process. */
@@ -76,7 +76,7 @@ final class FatalErrors implements Thread.UncaughtExceptionHandler
         }
         if (Boolean.getBoolean(Gradstream.STACK_TRACE_PROPERTY))
         {
-            error.printStackTrace();
+            error.printStackTrace(System.err);
         }
     }
 

@@ -145,13 +145,6 @@ final class DrivingProcess implements AutoCloseable
     @Override
     public void close()
     {
-        try
-        {
-            kill();
-        }
-        catch (final InterruptedException ex)
-        {
-            Thread.currentThread().interrupt();
-        }
+        kill();
     }
 }

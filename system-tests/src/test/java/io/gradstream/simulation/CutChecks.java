@@ -112,7 +112,8 @@ final class CutChecks
     private void check(final int number, final SimulatedNode node)
     {
         final List<RebuiltTable> tables = new ArrayList<>();
-        final Partition rebuilt = new Partition(Shape.JOB_ID, number, 0, new PartitionFunction(world.shape.partitions()),
+        final Partition rebuilt = new Partition(
+            Shape.JOB_ID, number, 0, new PartitionFunction(world.shape.partitions()),
             (id, spec, rowLength) ->
             {
                 final RowStore store = new InMemoryRowStore(rowLength, MAX_ROWS);

@@ -98,6 +98,6 @@ enum FaultClass
     NODE_ISOLATED,
     /** Logs are kept as the bytes of an Archive's files: a kill tears them, bits flip, and they are repaired. */
     STORED_AS_BYTES,
-    /** Half of what is pushed is refused, and neither a frame of a snapshot nor a message to a worker lists much of it. */
+    /** Half of what is pushed is refused. No frame of a snapshot or message to a worker lists much of it. */
     MANY_REFUSALS
 }

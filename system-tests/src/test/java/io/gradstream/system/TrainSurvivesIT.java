@@ -38,8 +38,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * {@code train} outlives what its cluster outlives: SIGKILL of each kind of child, and a standstill of all of them. Each
- * case prints one line.
+ * {@code train} outlives what its cluster outlives: SIGKILL of each kind of child, and a standstill of all of them.
+ * Each case prints one line.
  */
 @Tag("faults")
 class TrainSurvivesIT

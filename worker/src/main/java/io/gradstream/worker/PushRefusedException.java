@@ -50,8 +50,8 @@ public class PushRefusedException extends GradstreamException
      */
     PushRefusedException(final long count, final Refusal refusal, final int partition)
     {
-        super(count + " pushes were refused and are not in the model, one of them by partition=" + partition + " with " +
-            refusal + advice(refusal));
+        super(count + " pushes were refused and are not in the model, one of them by partition=" + partition +
+            " with " + refusal + advice(refusal));
         this.refusal = refusal;
         this.partition = partition;
     }

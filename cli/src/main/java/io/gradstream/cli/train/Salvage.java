@@ -28,6 +28,7 @@ import java.util.stream.Stream;
 import io.gradstream.cli.model.DirectoryModel;
 import io.gradstream.cli.options.Failures;
 import io.gradstream.launcher.RunDirectory;
+import io.gradstream.server.function.UpdateFunctions;
 
 /**
  * What is left of a run that does not come to its end: the model so far is written where {@code --save} says, and the
@@ -41,6 +42,7 @@ final class Salvage
     private static final long SAVE_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(30);
     private static final String NAME = "gradstream train: ";
 
+    private final String metadata;
     private final Path file;
     private final RunDirectory directory;
     private final Consumer<String> lines;
@@ -50,11 +52,14 @@ final class Salvage
      * Nothing is saved yet.
      *
      * @param file      to write the model to; null for none.
+     * @param metadata  of the model, what it says of its features.
      * @param directory of the run.
      * @param lines     takes what the user is told.
      */
-    Salvage(final Path file, final RunDirectory directory, final Consumer<String> lines)
+    Salvage(
+        final Path file, final String metadata, final RunDirectory directory, final Consumer<String> lines)
     {
+        this.metadata = metadata;
         this.file = file;
         this.directory = directory;
         this.lines = lines;
@@ -75,7 +80,7 @@ final class Salvage
         }
         try (AuditClient client = connect.get())
         {
-            client.save(file, false, false, SAVE_TIMEOUT_NS);
+            client.save(file, false, false, SAVE_TIMEOUT_NS, metadata);
             isSaved = true;
         }
         catch (final IOException | RuntimeException | OutOfMemoryError ex)
@@ -98,7 +103,7 @@ final class Salvage
             {
                 return;
             }
-            DirectoryModel.write(servers, null, false, file);
+            DirectoryModel.write(servers, null, false, UpdateFunctions.BUILT_IN, file);
             isSaved = true;
         }
         catch (final IOException | RuntimeException | OutOfMemoryError ex)

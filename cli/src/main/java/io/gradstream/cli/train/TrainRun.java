@@ -39,7 +39,6 @@ import io.gradstream.launcher.process.StatusLine;
 import io.gradstream.training.DivergedException;
 import io.gradstream.training.progress.ProgressEvent.Kind;
 import io.gradstream.training.progress.ProgressListener;
-import org.HdrHistogram.Histogram;
 
 /**
  * One training run from the first process to the last: starts the cluster, follows the workers, kills servers as asked,
@@ -49,8 +48,6 @@ final class TrainRun
 {
     /** More held batches than kills: an attempt that does not count uses one up. */
     static final int SPARE_HELD_BATCHES = 2;
-    private static final double NS_PER_US = 1000.0;
-    private static final double NS_PER_S = 1e9;
     private static final long HALT_PARK_NS = 1_000_000_000L;
 
     private final TrainCommand options;
@@ -103,7 +100,8 @@ final class TrainRun
         table = options.job.table();
         workers = new WorkersProgress(options.job.workers);
         lives = Stream.generate(SlotLives::new).limit(options.job.workers).toList();
-        salvage = new Salvage(options.evaluation.save, directory, System.err::println);
+        salvage = new Salvage(
+            options.evaluation.save, options.description.json(), directory, System.err::println);
         teller = new ProgressTeller(listeners, workers, options.partitions, System::currentTimeMillis);
         kills = new KillSchedule(options.kills.orders(), options.servers, options.partitions, workers.count(),
             options.kills.downMs);
@@ -446,9 +444,7 @@ final class TrainRun
     private TrainSummary summary(final double seconds)
     {
         final TrainSummary summary = new TrainSummary();
-        summary.data = data.name();
-        summary.examples = data.examples();
-        summary.features = data.features();
+        summary.describe(data);
         summary.passes = options.job.passes;
         summary.workers = workers.count();
         summary.servers = options.servers;
@@ -459,8 +455,6 @@ final class TrainRun
         summary.mode = options.modes.mode().label();
         summary.profile = options.common.profile;
         summary.driver = options.driver().label();
-        summary.trueAuc = data.trueAuc();
-        summary.baseRate = data.baseRate();
         summary.advice = options.job.adviceIfDiverged();
         summary.outages = kills.outages();
         summary.failovers = cluster.view().failovers();
@@ -470,9 +464,13 @@ final class TrainRun
         summary.examplesTrained = workers.examples();
 
         final List<WorkerResult> results = workers.results();
-        addLatencies(summary, results);
+        WorkerFigures.addTo(summary, results);
+        if (options.job.isClocked())
+        {
+            summary.staleness = options.job.consistency().label();
+            WorkerFigures.addStaleness(summary, results);
+        }
         addOutages(summary, results);
-        addStaleness(summary, results);
         addEvaluations(summary);
         observe(summary, results);
 
@@ -512,7 +510,6 @@ final class TrainRun
     {
         summary.model = options.job.model.kind().label();
         summary.function = table.function();
-        summary.testExamples = data.test().size();
         summary.evaluations = evaluations.count();
         summary.isStoppedEarly = evaluations.isStopped();
         if (evaluations.count() > 0)
@@ -541,11 +538,6 @@ final class TrainRun
 
     private void addOutages(final TrainSummary summary, final List<WorkerResult> results)
     {
-        for (final WorkerResult result : results)
-        {
-            summary.pushesRefused += result.refused();
-            summary.spoolPeakBytes += result.spoolPeakBytes();
-        }
         if (isWorkLeft)
         {
             summary.workerBusyRatio = WorkerResult.busyRatio(results);
@@ -555,41 +547,6 @@ final class TrainRun
             bar.say("workers had done all their batches before service was back, so that the share of the outages" +
                 " in which they could go on says nothing: use more --passes or a lower --pace");
         }
-    }
-
-    private void addStaleness(final TrainSummary summary, final List<WorkerResult> results)
-    {
-        if (!options.job.isClocked())
-        {
-            return;
-        }
-        summary.staleness = options.job.consistency().label();
-        summary.stalenessMax = results.stream().mapToLong(WorkerResult::stalenessMax).max().orElseThrow();
-        summary.stalenessMean = results.stream().mapToDouble(WorkerResult::stalenessMean).average().orElseThrow();
-        summary.waitRatio = results.stream().mapToLong(WorkerResult::waitedNs).sum() / NS_PER_S /
-            results.stream().mapToDouble(WorkerResult::seconds).sum();
-    }
-
-    private static void addLatencies(final TrainSummary summary, final List<WorkerResult> results)
-    {
-        // made like the first one's, but empty
-        final Histogram pushes = new Histogram(results.get(0).pushes());
-        final Histogram pulls = new Histogram(results.get(0).pulls());
-        for (final WorkerResult result : results)
-        {
-            pushes.add(result.pushes());
-            pulls.add(result.pulls());
-        }
-        summary.pushP50Us = percentileUs(pushes, 50);
-        summary.pushP99Us = percentileUs(pushes, 99);
-        summary.pullP50Us = percentileUs(pulls, 50);
-        summary.pullP99Us = percentileUs(pulls, 99);
-    }
-
-    /** NaN if nothing was measured. */
-    private static double percentileUs(final Histogram histogram, final double percentile)
-    {
-        return 0 == histogram.getTotalCount() ? Double.NaN : histogram.getValueAtPercentile(percentile) / NS_PER_US;
     }
 
     private void showProgress(final long nowMs)

@@ -217,6 +217,17 @@ public final class TrainSummary
         return JSON.of(json);
     }
 
+    /** What the run is trained and tested on. */
+    void describe(final TrainingData trained)
+    {
+        data = trained.name();
+        examples = trained.examples();
+        features = trained.features();
+        trueAuc = trained.trueAuc();
+        baseRate = trained.baseRate();
+        testExamples = trained.test().size();
+    }
+
     String text()
     {
         final StringBuilder text = new StringBuilder();
@@ -242,21 +253,7 @@ public final class TrainSummary
             line(text, "REFUSED", pushesRefused + " pushes were refused and are not in the model; standard error says" +
                 " why");
         }
-        for (int i = 0; i < outages.size(); i++)
-        {
-            line(text, "kill " + (i + 1), "service back after " + outages.get(i).gapMs() + " ms, " +
-                outages.get(i).outstanding() + " pushes outstanding in the outage");
-        }
-        for (int i = 0; i < electionGapsMs.size(); i++)
-        {
-            line(text, "election " + (i + 1), "a coordinator led again " + electionGapsMs.get(i) + " ms after the" +
-                " leader was killed");
-        }
-        if (failovers > 0)
-        {
-            line(text, "failovers", failovers + " (" + spuriousFailovers + " of processes that lived), fewer copies" +
-                " than wanted for " + degradedMs + " ms");
-        }
+        addDisturbances(text);
         if (isDisturbed() && Double.isFinite(workerBusyRatio))
         {
             line(text, "outages", "workers could go on for " + decimal(100 * workerBusyRatio, 1) + " % of them, and" +
@@ -278,6 +275,25 @@ public final class TrainSummary
         }
 
         return text.toString();
+    }
+
+    private void addDisturbances(final StringBuilder text)
+    {
+        for (int i = 0; i < outages.size(); i++)
+        {
+            line(text, "kill " + (i + 1), "service back after " + outages.get(i).gapMs() + " ms, " +
+                outages.get(i).outstanding() + " pushes outstanding in the outage");
+        }
+        for (int i = 0; i < electionGapsMs.size(); i++)
+        {
+            line(text, "election " + (i + 1), "a coordinator led again " + electionGapsMs.get(i) + " ms after the" +
+                " leader was killed");
+        }
+        if (failovers > 0)
+        {
+            line(text, "failovers", failovers + " (" + spuriousFailovers + " of processes that lived), fewer copies" +
+                " than wanted for " + degradedMs + " ms");
+        }
     }
 
     private void addEvaluations(final Map<String, Object> json)

@@ -133,7 +133,6 @@ public final class WorkerCommand implements Callable<Integer>
                 !job.consistency().isSequential())
             {
                 // another run in a slot that was over: nobody waits for it any more, and it trains once more
-                session.close();
                 session.connect(context(), isBackedUp || isBackup);
             }
             final StatusLine ready = session.begin(

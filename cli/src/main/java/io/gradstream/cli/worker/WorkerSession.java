@@ -82,13 +82,14 @@ public final class WorkerSession implements AutoCloseable, LatencyListener, Outa
     }
 
     /**
-     * Connect.
+     * Connect, or connect anew.
      *
      * @param context     that says where servers or coordinators are, and when a push is acknowledged.
      * @param isSlotOfTwo does this process have a backup, or is it one?
      */
     void connect(final ClientContext context, final boolean isSlotOfTwo)
     {
+        close();
         isNumbered = isSlotOfTwo;
         client = GradstreamClient.connect(context
             .slot(slot)

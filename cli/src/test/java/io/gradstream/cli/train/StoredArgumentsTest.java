@@ -63,7 +63,7 @@ class StoredArgumentsTest
         final Path file = Files.writeString(dir.resolve("a,b.svm"), "1 1:1\n");
 
         StoredArguments.write(dir, parse(new Properties(), "train", "--data=" + file + ",pom.xml",
-            "--label-values=1,2", "--decimal=,"), 0);
+            "--label-values=1,2", "--decimal=,"), 0, null);
 
         assertThat(StoredArguments.read(dir)).containsExactlyInAnyOrder(
             "--data=" + file + "," + Path.of("pom.xml").toAbsolutePath(), "--label-values=1,2", "--decimal=,",

@@ -148,7 +148,8 @@ final class FailoverRun
         {
             System.err.println("a kill met a chain that was not whole and does not count: the machine is too busy " +
                 "for --timing " + settings.timing() +
-                (ServerPlan.SHARED.equals(settings.timing()) ? ": stop what else runs here" : ": take --timing shared"));
+                (ServerPlan.SHARED.equals(settings.timing()) ? ": stop what else runs here" :
+                ": take --timing shared"));
         }
         if (settings.isLeaderKilled())
         {

@@ -299,7 +299,8 @@ public final class Client implements AutoCloseable
         }
 
         return routes.describe(nowNs) + "; " + detached + " of " + sessions.length + " partitions not attached" +
-            (sessions.length > 1 && isUndecided() ? "; partition=0 decides first who has slot=" + identity.slot() : "") +
+            (sessions.length > 1 && isUndecided() ?
+            "; partition=0 decides first who has slot=" + identity.slot() : "") +
             (isHolderAwaited ? "; a backup waits for a holder of its slot that is backedUp: does it run?" : "") +
             outages.describe();
     }
