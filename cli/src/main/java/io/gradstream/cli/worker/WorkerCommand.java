@@ -129,6 +129,10 @@ public final class WorkerCommand implements Callable<Integer>
             WorkerSession session = new WorkerSession(slot, output()))
         {
             session.connect(context().initialClock(ClientContext.CLOCK_OF_SLOT), isBackedUp || isBackup);
+            if (!isForParent)
+            {
+                session.requireStaleness(job.consistency());
+            }
             if (Consistency.FINISHED == session.clocksDone() && !isAgain && !session.isNumbered() &&
                 !job.consistency().isSequential())
             {

@@ -21,6 +21,9 @@ import java.util.Base64;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
+import io.gradstream.cli.options.UsageException;
+import io.gradstream.codecs.Consistency;
+import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.launcher.process.StatusLine;
 import io.gradstream.worker.ClientContext;
@@ -97,6 +100,21 @@ public final class WorkerSession implements AutoCloseable, LatencyListener, Outa
             .operationTimeoutNs(OPERATION_TIMEOUT_NS)
             .latencyListener(this)
             .outageListener(this));
+    }
+
+    /**
+     * Require that the job has the staleness bound by which this worker orders its pulls and pushes.
+     *
+     * @throws UsageException naming both.
+     */
+    void requireStaleness(final Consistency wanted)
+    {
+        final JobSpec job = client.describe().job();
+        if (null != job && job.consistency().staleness() != wanted.staleness())
+        {
+            throw new UsageException("invalid --staleness=" + wanted.label() + ": this job's is " +
+                job.consistency().label() + "; give that, or change the job by 'job set'");
+        }
     }
 
     void print(final StatusLine line)
