@@ -22,10 +22,10 @@ import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.ElementType;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.training.ClickLog;
-import io.gradstream.training.DataScale;
 import io.gradstream.training.Examples;
 import io.gradstream.training.Stragglers;
 import io.gradstream.training.model.ModelSpec;
+import io.gradstream.training.read.DataScale;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 

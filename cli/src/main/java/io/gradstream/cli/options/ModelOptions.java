@@ -18,11 +18,11 @@ package io.gradstream.cli.options;
 import java.util.ArrayList;
 import java.util.List;
 
-import io.gradstream.training.DataScale;
 import io.gradstream.training.Examples;
 import io.gradstream.training.Loss;
-import io.gradstream.training.model.ModelSpec;
 import io.gradstream.training.model.ModelSpec.Kind;
+import io.gradstream.training.model.ModelSpec;
+import io.gradstream.training.read.DataScale;
 import picocli.CommandLine.Option;
 
 /**

@@ -22,8 +22,8 @@ import java.util.List;
 
 import io.gradstream.codecs.ElementType;
 import io.gradstream.server.function.UpdateFunctions;
-import io.gradstream.training.DataScale;
 import io.gradstream.training.model.ModelSpec.Kind;
+import io.gradstream.training.read.DataScale;
 import picocli.CommandLine.Option;
 
 /**

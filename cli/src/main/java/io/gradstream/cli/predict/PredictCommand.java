@@ -113,6 +113,7 @@ public final class PredictCommand implements Callable<Integer>
     public Integer call() throws IOException
     {
         DataOptions.checkFile("model", modelFile);
+        checkWithoutModel();
         try (ModelFile file = ModelFile.open(modelFile))
         {
             takeFormatOf(file);
@@ -164,19 +165,24 @@ public final class PredictCommand implements Callable<Integer>
         format.validate(!isWithoutLabels);
         data = DataFiles.named(data);
         labels = DataFiles.named(labels);
-        DataFiles.check("data", data);
         if (!isWithoutLabels)
         {
             format.checkLabelFiles("labels", data, labels);
-        }
-        else if (!labels.isEmpty() || null != metric)
-        {
-            throw new UsageException("--no-labels contradicts " + (labels.isEmpty() ? "--metric" : "--labels"));
         }
         else if (format.isNumberedWithoutLabels())
         {
             warn("--no-header and --no-labels: columns are known by their number, which must be that of training; if" +
                 " the column of labels stood before others there, keep one here, and name it with --label");
+        }
+    }
+
+    /** What is wrong whatever the model is. */
+    private void checkWithoutModel()
+    {
+        DataFiles.check("data", DataFiles.named(data));
+        if (isWithoutLabels && (!labels.isEmpty() || null != metric))
+        {
+            throw new UsageException("--no-labels contradicts " + (labels.isEmpty() ? "--metric" : "--labels"));
         }
         if (null != out && !isStream())
         {

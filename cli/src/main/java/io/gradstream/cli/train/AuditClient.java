@@ -18,7 +18,7 @@ package io.gradstream.cli.train;
 import io.gradstream.cli.worker.WorkerSession;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.launcher.Audit;
-import io.gradstream.training.Fingerprint;
+import io.gradstream.training.model.Fingerprint;
 import io.gradstream.training.model.RowSource;
 import io.gradstream.worker.ClientContext;
 import io.gradstream.worker.ClusterDescription.PartitionDescription;

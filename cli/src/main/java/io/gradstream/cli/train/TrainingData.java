@@ -26,12 +26,12 @@ import io.gradstream.cli.options.DataFiles;
 import io.gradstream.cli.options.JobOptions;
 import io.gradstream.cli.options.UsageException;
 import io.gradstream.training.ClickLog;
-import io.gradstream.training.DataScale;
 import io.gradstream.training.Evaluation;
 import io.gradstream.training.Examples;
 import io.gradstream.training.HoldOut;
 import io.gradstream.training.model.BaseRate;
 import io.gradstream.training.model.ModelSpec;
+import io.gradstream.training.read.DataScale;
 import io.gradstream.training.read.DataStatistics;
 
 /**

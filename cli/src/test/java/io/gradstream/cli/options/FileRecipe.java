@@ -15,11 +15,11 @@
  */
 package io.gradstream.cli.options;
 
-import io.airlift.compress.zstd.ZstdOutputStream;
-
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -38,6 +38,9 @@ import java.util.zip.ZipOutputStream;
  */
 final class FileRecipe
 {
+    private static final int ZSTD_MAGIC = 0xFD2FB528;
+    private static final byte ZSTD_SINGLE_SEGMENT_WITH_SIZE = (byte)0xA0;
+    private static final int ZSTD_OVERHEAD = 12;
     private static final int TAR_BLOCK = 512;
     private static final int TAR_MAGIC_AT = 257;
 
@@ -127,7 +130,7 @@ final class FileRecipe
         switch (function)
         {
             case "gzip" -> write(new GZIPOutputStream(bytes), content);
-            case "zstd" -> write(new ZstdOutputStream(bytes), content);
+            case "zstd" -> bytes.write(zstd(content));
             case "zip" ->
             {
                 final ZipOutputStream zip = new ZipOutputStream(bytes);
@@ -154,6 +157,15 @@ final class FileRecipe
     private static byte[] recoded(final byte[] content, final Charset charset)
     {
         return new String(content, StandardCharsets.UTF_8).getBytes(charset);
+    }
+
+    /** A frame of one block that is not compressed, as RFC 8878 has it: magic, header, size of the content, block. */
+    private static byte[] zstd(final byte[] content)
+    {
+        final ByteBuffer frame = ByteBuffer.allocate(ZSTD_OVERHEAD + content.length).order(ByteOrder.LITTLE_ENDIAN)
+            .putInt(ZSTD_MAGIC).put(ZSTD_SINGLE_SEGMENT_WITH_SIZE).putInt(content.length);
+        final int block = content.length << 3 | 1;
+        return frame.put((byte)block).put((byte)(block >> 8)).put((byte)(block >> 16)).put(content).array();
     }
 
     private static byte[] tar(final byte[] content)

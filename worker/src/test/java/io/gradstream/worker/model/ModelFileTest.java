@@ -17,7 +17,7 @@ package io.gradstream.worker.model;
 
 import io.gradstream.codecs.InitialValues;
 import io.gradstream.codecs.TableSpec;
-import io.gradstream.training.Fingerprint;
+import io.gradstream.training.model.Fingerprint;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -13,7 +13,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package io.gradstream.training;
+package io.gradstream.training.model;
 
 import org.junit.jupiter.api.Test;
 

@@ -13,7 +13,9 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package io.gradstream.training;
+package io.gradstream.training.read;
+
+import io.gradstream.training.Examples;
 
 /**
  * How large the labels and the values of training data are, from which a learning rate follows. It need not be known
