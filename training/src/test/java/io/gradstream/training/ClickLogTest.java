@@ -15,6 +15,7 @@
  */
 package io.gradstream.training;
 
+import io.gradstream.training.model.Fingerprint;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
