@@ -87,7 +87,7 @@ public final class HostDriver implements AutoCloseable
     }
 
     /**
-     * What a driver with default settings takes at least of the file system of its Aeron directory.
+     * The least space that a driver with default settings takes in the file system of its Aeron directory.
      *
      * @param openLogs publications and images that are open soon in every cluster.
      */

@@ -118,7 +118,7 @@ record DataContent(long examples, List<FileContent> files)
     }
 
     /**
-     * What differs from the data of a run before.
+     * The difference to the data of an earlier run.
      *
      * @param names of the files.
      * @return a sentence's part; null if nothing differs.

@@ -36,7 +36,7 @@ final class SlotLives
     private int restarts;
 
     /**
-     * What a process found.
+     * The state of the slot that a process found.
      *
      * @param clock     iterations behind which it goes on.
      * @param sequences by partition the last sequence of the processes before.

@@ -20,7 +20,7 @@ import java.util.List;
 import org.HdrHistogram.Histogram;
 
 /**
- * What all workers of a run measured, put together for its summary.
+ * The figures of all workers of a run, put together for its summary.
  */
 final class WorkerFigures
 {

@@ -98,7 +98,7 @@ public final class LifeLock implements AutoCloseable
     }
 
     /**
-     * Has a process shown that the directory is its own?
+     * True if a process has shown that the directory is its own.
      *
      * @return true if one has, be it alive or dead.
      */

@@ -33,7 +33,7 @@ public final class OpenFiles
     }
 
     /**
-     * What to do about a file that could not be used.
+     * The remedy for a file that could not be used.
      *
      * @param thrown    what the operating system said.
      * @param otherwise what to do if it is not the limit.
