@@ -84,18 +84,30 @@ public final class DirectoryOwner
      */
     public void claim(final String what, final String value)
     {
-        final String known = owner.getProperty(what);
-        if (value.equals(known))
+        requireNoOther(what, value);
+        if (null == owner.getProperty(what))
         {
-            return;
+            owner.setProperty(what, value);
+            write();
         }
-        if (null != known)
+    }
+
+    /**
+     * Refuse a directory that another one has claimed, and write nothing: a start that fails after this check leaves no
+     * claim that refuses the next start.
+     *
+     * @param what  is going to be claimed, such as {@code node}.
+     * @param value of the one that is going to claim, such as {@code 3}.
+     * @throws HostDriverException if the directory is another one's.
+     */
+    public void requireNoOther(final String what, final String value)
+    {
+        final String known = owner.getProperty(what);
+        if (null != known && !known.equals(value))
         {
             throw new HostDriverException(DIRECTORY_UNUSABLE, "--dir " + directory + " is that of " + what + " " +
                 known + ", and this is " + what + " " + value + ": name its own directory, or a new one");
         }
-        owner.setProperty(what, value);
-        write();
     }
 
     /**

@@ -56,6 +56,18 @@ class DirectoryOwnerTest
     }
 
     @Test
+    void shouldWriteNothingWhenItOnlyLooks()
+    {
+        final Path dir = parent.resolve("new");
+        DirectoryOwner.of(dir).requireNoOther("node", "0");
+        assertThat(dir).doesNotExist();
+
+        DirectoryOwner.of(dir).claim("node", "1");
+        assertThatThrownBy(() -> DirectoryOwner.of(dir).requireNoOther("node", "0"))
+            .isInstanceOf(HostDriverException.class).hasMessageContaining("is that of node 1, and this is node 0");
+    }
+
+    @Test
     void shouldLiveWithAKillBetweenWritingAndMoving() throws Exception
     {
         DirectoryOwner.of(parent).claim("node", "0");

@@ -41,6 +41,9 @@ public final class CoordinatorNode implements AutoCloseable
 {
     /** What its directory is claimed for, beside role and member. */
     private static final String CLUSTER = "cluster";
+    private static final String ROLE = "role";
+    private static final String COORDINATOR = "coordinator";
+    private static final String MEMBER = "member";
     private static final long PARK_NS = 1_000_000;
 
     private final ClusterMember.Context ctx;
@@ -60,7 +63,7 @@ public final class CoordinatorNode implements AutoCloseable
     {
         this.ctx = ctx;
         this.job = job;
-        owner = claim(ctx);
+        owner = requireOwn(ctx);
     }
 
     /**
@@ -81,6 +84,8 @@ public final class CoordinatorNode implements AutoCloseable
         node.member = ClusterMember.launch(ctx.service(new CoordinatorService(listener)));
         try
         {
+            node.owner.claim(ROLE, COORDINATOR);
+            node.owner.claim(MEMBER, Integer.toString(ctx.memberId));
             node.open();
             return node;
         }
@@ -172,13 +177,13 @@ public final class CoordinatorNode implements AutoCloseable
     }
 
     /** A directory of another process is refused before anything is opened in it, and so is one that lost its log. */
-    private static DirectoryOwner claim(final ClusterMember.Context ctx)
+    private static DirectoryOwner requireOwn(final ClusterMember.Context ctx)
     {
         MemberCheck.requirePresent("dir", ctx.dir);
         final Path dir = ctx.dir;
         final DirectoryOwner owner = DirectoryOwner.of(dir);
-        owner.claim("role", "coordinator");
-        owner.claim("member", Integer.toString(ctx.memberId));
+        owner.requireNoOther(ROLE, COORDINATOR);
+        owner.requireNoOther(MEMBER, Integer.toString(ctx.memberId));
         if (!MemberDirectory.hasLog(dir))
         {
             owner.requireUnclaimed(CLUSTER, "but holds nothing any more of what that cluster decided");

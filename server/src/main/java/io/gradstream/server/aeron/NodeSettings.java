@@ -381,6 +381,15 @@ abstract class NodeSettings<T>
         }
     }
 
+    /** Refuse a directory that another one has claimed, before anything is written there. */
+    void requireDirectory(final String what, final String value)
+    {
+        if (null != dir)
+        {
+            DirectoryOwner.of(dir).requireNoOther(what, value);
+        }
+    }
+
     HostDriver.Context hostContext()
     {
         final HostDriver.Context host = new HostDriver.Context();

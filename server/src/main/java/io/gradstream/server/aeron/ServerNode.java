@@ -188,8 +188,9 @@ public final class ServerNode implements AutoCloseable
 
     private void start()
     {
-        ctx.claimDirectory("role", "server");
-        ctx.claimDirectory("node", Integer.toString(ctx.nodeId));
+        final String nodeId = Integer.toString(ctx.nodeId);
+        ctx.requireDirectory("role", "server");
+        ctx.requireDirectory("node", nodeId);
         if (ctx.hasOwnArchive())
         {
             host = HostDriver.launch(ctx.hostContext().terminationHook(this::onHostTerminated));
@@ -199,6 +200,8 @@ public final class ServerNode implements AutoCloseable
         {
             ctx.awaitExternalDriver();
         }
+        ctx.claimDirectory("role", "server");
+        ctx.claimDirectory("node", nodeId);
         final Supplier<Aeron.Context> clients =
             null == host ? ctx::externalAeronContext : host.agentThread()::aeronContext;
         final Supplier<AeronArchive.Context> archiveContexts =

@@ -283,6 +283,7 @@ class ServerNodeTest
             assertThatThrownBy(() -> ServerNode.launch(withoutArchive)).isInstanceOf(HostDriverException.class)
                 .hasMessageContaining("has no Archive that answers: start it with ./gradstream media-driver");
         }
+        assertThat(dir.resolve(DirectoryOwner.FILE)).as("the next start may have another --node-id").doesNotExist();
     }
 
     @Test
