@@ -289,9 +289,11 @@ public final class PredictCommand implements Callable<Integer>
         final List<Metric> metrics) throws IOException
     {
         final int scoreCount = model.scoreCount();
+        boolean isOurs = false;
         boolean isWhole = false;
         try (Writer writer = writer())
         {
+            isOurs = true;
             new Scoring(model, examples.size()).forEach(rows, (example, scores, at) ->
             {
                 metrics.forEach((each) -> each.add(scores, at, scoreCount, examples.target(example)));
@@ -318,7 +320,8 @@ public final class PredictCommand implements Callable<Integer>
         }
         finally
         {
-            if (!isWhole && null != out && !isStream())
+            // a file that another process made since it was looked for stays
+            if (isOurs && !isWhole && null != out && !isStream())
             {
                 Files.deleteIfExists(out);
             }

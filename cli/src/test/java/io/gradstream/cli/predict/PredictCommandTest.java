@@ -26,20 +26,22 @@ import io.gradstream.worker.model.ModelOrigin;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import picocli.CommandLine;
 
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -266,6 +268,35 @@ class PredictCommandTest
         assertThat(predict("a\n2\n", "--format=csv", "--no-labels")).isEqualTo(Failures.EXIT_USAGE);
     }
 
+    @Test
+    @Timeout(30)
+    void shouldLeaveAFileThatAnotherProcessMadeMeanwhile() throws Exception
+    {
+        final Path pipe = dir.resolve("pipe");
+        final Path predictions = dir.resolve("predictions");
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+        // opening the pipe waits for the command, which has looked for its file by then
+        final CompletableFuture<Void> other = CompletableFuture.runAsync(() ->
+        {
+            try (Writer writer = Files.newBufferedWriter(pipe))
+            {
+                Files.writeString(predictions, "another's");
+                writer.write("y,a\n1,2\n0,3\n");
+            }
+            catch (final IOException ex)
+            {
+                throw new UncheckedIOException(ex);
+            }
+        });
+
+        assertThat(execute(new PrintWriter(out), "predict", "--model=" + dir.resolve("model"), "--data=" + pipe,
+            "--format=csv", "--number-columns=a", "--label=y", "--out=" + predictions)).isNotZero();
+        other.get();
+
+        assertThat(predictions).hasContent("another's");
+        assertThat(err.toString()).contains("predictions cannot be written to " + predictions);
+    }
+
     private int predict(final String data, final String... arguments) throws IOException
     {
         return predict(new PrintWriter(out), data, arguments);
@@ -279,9 +310,12 @@ class PredictCommandTest
         all[1] = "--model=" + dir.resolve("model");
         all[2] = "--data=" + dir.resolve(DATA);
         System.arraycopy(arguments, 0, all, 3, arguments.length);
-        final CommandLine commandLine =
-            Gradstream.commandLine().setOut(to).setErr(new PrintWriter(err, true));
 
-        return Gradstream.execute(commandLine, all);
+        return execute(to, all);
+    }
+
+    private int execute(final PrintWriter to, final String... arguments)
+    {
+        return Gradstream.execute(Gradstream.commandLine().setOut(to).setErr(new PrintWriter(err, true)), arguments);
     }
 }
