@@ -62,7 +62,7 @@ public final class ConsoleCommand implements Callable<Integer>
         description = "Port of the page; 0 lets the system choose. Default: ${DEFAULT-VALUE}.")
     private int port;
 
-    @Option(names = "--node", paramLabel = "AERON_DIR,...", split = ",",
+    @Option(names = "--node", paramLabel = "AERON_DIR,...", split = CommonOptions.COMMA,
         description = "Directories of the media drivers of servers on this host: by the counters there the page shows" +
             " the rung of each replica, and lags exactly. Default: none; it shows what the coordinators know.")
     private List<Path> nodes = List.of();

@@ -60,7 +60,7 @@ public final class ModelExportCommand implements Callable<Integer>
     @Mixin
     private PluginOptions plugins;
 
-    @Option(names = "--dir", paramLabel = "DIR", split = ",",
+    @Option(names = "--dir", paramLabel = "DIR", split = CommonOptions.COMMA,
         description = "Instead of --coordinator: directories of all stopped servers, or copies of them, separated by" +
             " commas. They are only read; rows are held in memory.")
     private List<Path> dirs = List.of();

@@ -27,6 +27,12 @@ import picocli.CommandLine.Option;
  */
 public final class CommonOptions
 {
+    /**
+     * Separates the values of an option. A comma at the end separates nothing: it stays, so that the value that it
+     * spoils is refused. ({@link String#split(String)} would leave out what is empty at the end.)
+     */
+    public static final String COMMA = ",(?!$)";
+
     private static final double MAX_PARAMETER = 1e6;
 
     @Option(names = {"-h", "--help"}, usageHelp = true, description = "Say what this command does.")

@@ -139,7 +139,7 @@ public final class DataFiles
 
     private static List<Path> expand(final Path name)
     {
-        if (name.toString().isBlank())
+        if (name.toString().isBlank() || name.toString().endsWith(",") && !Files.exists(name))
         {
             throw new UsageException("'" + name + "': a name is empty: is a variable not set, or a comma too many?");
         }

@@ -58,12 +58,12 @@ public final class DataFormatOptions
     @Option(names = "--separator", paramLabel = "C", description = "Of csv: what stands between fields. Default: ','.")
     Character separator;
 
-    @Option(names = "--number-columns", paramLabel = "COLUMN", split = ",",
+    @Option(names = "--number-columns", paramLabel = "COLUMN", split = CommonOptions.COMMA,
         description = "Of csv and tsv: columns of numbers. All others are categories, each value of which is a" +
             " feature of its own.")
     List<String> numberColumns = List.of();
 
-    @Option(names = "--leave-out", paramLabel = "COLUMN", split = ",",
+    @Option(names = "--leave-out", paramLabel = "COLUMN", split = CommonOptions.COMMA,
         description = "Of csv and tsv: columns that are not read.")
     List<String> leftOut = List.of();
 
@@ -81,7 +81,7 @@ public final class DataFormatOptions
         description = "Of csv and tsv: numbers x are taken as sign(x) log(1 + |x|), as those of criteo are.")
     boolean isLogScaled;
 
-    @Option(names = "--label-values", paramLabel = "V0,V1", split = ",",
+    @Option(names = "--label-values", paramLabel = "V0,V1", split = CommonOptions.COMMA,
         description = "The two values that labels have, if not 0 and 1: the first becomes 0, the second 1. Not of idx" +
             " and criteo.")
     List<String> labelValues = List.of();

@@ -31,12 +31,12 @@ import picocli.CommandLine.Option;
  */
 public final class DataOptions
 {
-    @Option(names = "--data", paramLabel = "FILE", split = ",",
+    @Option(names = "--data", paramLabel = "FILE", split = CommonOptions.COMMA,
         description = "Training data, as --format says, plain, .gz or .zst: files, directories or patterns," +
             " separated by commas. Default: generated clicks.")
     public List<Path> files = List.of();
 
-    @Option(names = "--labels", paramLabel = "FILE", split = ",",
+    @Option(names = "--labels", paramLabel = "FILE", split = CommonOptions.COMMA,
         description = "Of idx: the labels of each file of --data.")
     List<Path> labels = List.of();
 

@@ -29,6 +29,7 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 
+import io.gradstream.cli.options.CommonOptions;
 import io.gradstream.cli.options.DataFiles;
 import io.gradstream.cli.options.DataFormatOptions;
 import io.gradstream.cli.options.DataOptions;
@@ -79,11 +80,11 @@ public final class PredictCommand implements Callable<Integer>
             " are, unless it was taken out of a cluster that runs.")
     private Path modelFile;
 
-    @Option(names = "--data", paramLabel = "FILE", split = ",", required = true,
+    @Option(names = "--data", paramLabel = "FILE", split = CommonOptions.COMMA, required = true,
         description = "What to predict, as --format says, plain, .gz or .zst; several separated by commas.")
     private List<Path> data;
 
-    @Option(names = "--labels", paramLabel = "FILE", split = ",",
+    @Option(names = "--labels", paramLabel = "FILE", split = CommonOptions.COMMA,
         description = "Of idx: the labels of each file of --data.")
     private List<Path> labels = List.of();
 

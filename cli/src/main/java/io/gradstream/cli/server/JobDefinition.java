@@ -65,7 +65,7 @@ final class JobDefinition
             " later by 'job set'. Default: ${DEFAULT-VALUE}.")
     String staleness;
 
-    @Option(names = "--functions", paramLabel = "NAME/VERSION", split = ",",
+    @Option(names = "--functions", paramLabel = "NAME/VERSION", split = CommonOptions.COMMA,
         description = "Update functions of your own that tables may have, such as sketch/1; every server must have" +
             " them in its --plugins. Default: none.")
     List<String> functions = List.of();

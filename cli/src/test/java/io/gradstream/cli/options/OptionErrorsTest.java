@@ -19,6 +19,8 @@ import io.gradstream.cli.Gradstream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.OptionSpec;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -79,6 +81,21 @@ class OptionErrorsTest
         assertThat(cases().stream().map(Case::command).distinct()).containsAll(COMMANDS);
         assertThat(cases()).allSatisfy((each) -> assertThat(each.expected()).as(each.arguments()).isNotEmpty()
             .allMatch((part) -> part.length() > 1));
+    }
+
+    @Test
+    void shouldLoseNoEmptyValueOfAList()
+    {
+        assertThat(options(Gradstream.commandLine())).filteredOn((option) -> !option.splitRegex().isEmpty())
+            .isNotEmpty()
+            .allSatisfy((option) -> assertThat(option.splitRegex()).as(option.longestName())
+                .isEqualTo(CommonOptions.COMMA));
+    }
+
+    private static Stream<OptionSpec> options(final CommandLine command)
+    {
+        return Stream.concat(command.getCommandSpec().options().stream(),
+            command.getSubcommands().values().stream().flatMap(OptionErrorsTest::options));
     }
 
     @ParameterizedTest(name = "{0}")
