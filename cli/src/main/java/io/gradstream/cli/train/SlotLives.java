@@ -104,6 +104,33 @@ final class SlotLives
         return pushed;
     }
 
+    /**
+     * Pushes that partitions lack at most, where slots are not sequential. A process goes on behind the iterations that
+     * its predecessor had ended at any partition: what that one had not brought to the others died with it. The
+     * iteration that follows is left out, as its predecessor may have pushed a part of it.
+     *
+     * @return how many, of all partitions together.
+     */
+    long leftOut()
+    {
+        long leftOut = 0;
+        for (int i = 1; i < lives.size(); i++)
+        {
+            final Life life = lives.get(i);
+            final boolean hasFinished = Consistency.FINISHED == life.clock;
+            for (int partition = 0; partition < life.clocks.length; partition++)
+            {
+                if (life.clocks[partition] < life.clock)
+                {
+                    leftOut += hasFinished ? 1 : life.clock - life.clocks[partition];
+                }
+                leftOut += hasFinished || 0 == life.sequences[partition] ? 0 : 1;
+            }
+        }
+
+        return leftOut;
+    }
+
     /** Last sequence at a partition of all processes but the last; {@link #UNKNOWN} if that never began. */
     long sequenceBefore(final int partition)
     {

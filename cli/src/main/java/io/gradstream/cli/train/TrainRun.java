@@ -486,6 +486,8 @@ final class TrainRun
             summary.parametersSha256 = observer.fingerprint(table, data.features());
             summary.audit = observer.audit(results, lives);
             summary.audit.differences().forEach(bar::say);
+            summary.pushesLeftOut = options.job.consistency().isSequential() ? 0 :
+                lives.stream().mapToLong(SlotLives::leftOut).sum();
             summary.epochs = observer.epochs();
             summary.logBytesPerPush = (double)observer.logBytes() / summary.audit.applied();
         }

@@ -83,6 +83,8 @@ public final class TrainSummary
     long spuriousFailovers;
     List<Long> epochs = List.of();
     long degradedMs;
+    /** Of batches behind which workers went on that were started again; at most. */
+    long pushesLeftOut;
     long pushesRefused;
     long rowsNotFinite;
     long spoolPeakBytes;
@@ -183,6 +185,7 @@ public final class TrainSummary
         json.put("pushesLost", audit.lost());
         json.put("pushesDoubled", audit.doubled());
         json.put("pushesAltered", audit.altered());
+        json.put("pushesLeftOut", pushesLeftOut);
         json.put("kills", outages.size());
         json.put("outstandingInOutage", outages.stream().map(KillSchedule.Outage::outstanding).toList());
         json.put("serviceGapMs", outages.stream().map(KillSchedule.Outage::gapMs).toList());
@@ -248,6 +251,11 @@ public final class TrainSummary
         addEvaluations(text);
         line(text, "pushes", audit.sent() + " sent, " + audit.applied() + " applied, " + audit.lost() + " lost, " +
             audit.doubled() + " doubled" + altered() + " (counted by the audit table, once for each partition)");
+        if (pushesLeftOut > 0)
+        {
+            line(text, "LEFT OUT", "at most " + pushesLeftOut + " pushes of batches in which a worker ended: the" +
+                " one that took its place goes on behind them, and what had not reached a partition is not in the model");
+        }
         if (pushesRefused > 0)
         {
             line(text, "REFUSED", pushesRefused + " pushes were refused and are not in the model; standard error says" +

@@ -61,6 +61,21 @@ class SlotLivesTest
         assertThat(lives.sequenceBefore(0)).isEqualTo(9);
     }
 
+    @Test
+    void shouldCountWhatPartitionsMayLack()
+    {
+        begin(0, "0:0,0:0");
+        assertThat(lives.leftOut()).isZero();
+
+        lives.onRestart();
+        begin(5, "10:5,6:3");
+        assertThat(lives.leftOut()).as("two iterations of one, and the next one of both").isEqualTo(2 + 2);
+
+        lives.onRestart();
+        begin(Consistency.FINISHED, "20:" + Consistency.FINISHED + ",14:7");
+        assertThat(lives.leftOut()).as("at least one more").isEqualTo(2 + 2 + 1);
+    }
+
     private void begin(final long clock, final String before)
     {
         lives.onBegin(new StatusLine(StatusLine.READY).with("clock", clock).with("before", before));

@@ -19,7 +19,9 @@ import io.gradstream.codecs.Consistency;
 import io.gradstream.worker.session.PartitionSession;
 import io.gradstream.worker.session.Welcome;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * Where a slot stands that this process takes over: the iterations that its process before has ended at any partition,
@@ -35,6 +37,7 @@ final class SlotClock
     private final long[] adopted;
     /** Iterations that this process has begun behind. */
     private long told;
+    private boolean areServersAsked;
 
     SlotClock(final PartitionSession[] sessions)
     {
@@ -83,12 +86,13 @@ final class SlotClock
             most = Math.max(most, session.heldBefore().clock());
         }
         final boolean isSequential = isSequential();
-        if (clock != AS_SERVERS_SAY && !isSequential)
+        areServersAsked = AS_SERVERS_SAY == clock;
+        if (!areServersAsked && !isSequential)
         {
             told = clock;
             return clock;
         }
-        if (clock != AS_SERVERS_SAY && clock != most)
+        if (!areServersAsked && clock != most)
         {
             throw new IllegalStateException("invalid initialClock=" + clock + ": the slot has " +
                 "finished " + (Consistency.FINISHED == most ? "all" : most) + " iterations; begin there, or where the" +
@@ -108,13 +112,18 @@ final class SlotClock
     }
 
     /**
-     * Is something of the last iteration that the process before has ended perhaps lost? It was not acknowledged, but
-     * others have gone on with the rest of it.
+     * Say what of the iterations that this process begins behind partitions do not have, or may not have: it was not
+     * acknowledged, or its servers died with the worker, and nobody pushes it again.
      *
-     * @return what, for people, or null if nothing is.
+     * @return a sentence for people, or null if partitions have all of these iterations.
      */
     String doubt()
     {
+        final String missing = areServersAsked && !isSequential() ? missing() : null;
+        if (null != missing)
+        {
+            return missing;
+        }
         for (final PartitionSession session : sessions)
         {
             final Welcome.HeldParts held = session.heldBefore();
@@ -129,6 +138,26 @@ final class SlotClock
         }
 
         return null;
+    }
+
+    /** Where slots are not sequential, each partition has counted by itself how far the slot is. */
+    private String missing()
+    {
+        final List<String> behind = new ArrayList<>();
+        for (final PartitionSession session : sessions)
+        {
+            final long clock = session.heldBefore().clock();
+            if (clock < told)
+            {
+                behind.add("partition=" + session.partition() + " " +
+                    (Consistency.FINISHED == told ? "at " + clock : "by " + (told - clock)));
+            }
+        }
+
+        return behind.isEmpty() ? null : "this process goes on behind " +
+            (Consistency.FINISHED == told ? "all" : told) + " iterations of its slot, and partitions have ended" +
+            " fewer (" + String.join(", ", behind) + "): what the process before had not brought there, or what" +
+            " their servers lost with it, stays out of the parameters";
     }
 
     /**

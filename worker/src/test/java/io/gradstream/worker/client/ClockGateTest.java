@@ -170,6 +170,26 @@ class ClockGateTest
     }
 
     @Test
+    void shouldSayWhatPartitionsLackOfIterationsThatThisProcessGoesOnBehind()
+    {
+        attach(0, 9, new Welcome.HeldParts(5, 9, false));
+        attach(1, 7, new Welcome.HeldParts(2, 7, false));
+        assertThat(slotClock.goOnFrom(SlotClock.AS_SERVERS_SAY)).isEqualTo(5);
+        assertThat(slotClock.doubt()).contains("behind 5 iterations").contains("(partition=1 by 3)");
+    }
+
+    @Test
+    void shouldSayNothingWhereAllPartitionsAreAsFarOrTheCallerBeginsElsewhere()
+    {
+        attach(0, 9, new Welcome.HeldParts(5, 9, false));
+        attach(1, 7, new Welcome.HeldParts(5, 7, false));
+        slotClock.goOnFrom(SlotClock.AS_SERVERS_SAY);
+        assertThat(slotClock.doubt()).isNull();
+        slotClock.goOnFrom(100);
+        assertThat(slotClock.doubt()).isNull();
+    }
+
+    @Test
     void shouldDoubtNothingWherePrimariesHaveAll()
     {
         attach(0, 4, new Welcome.HeldParts(2, 4, true, true));
