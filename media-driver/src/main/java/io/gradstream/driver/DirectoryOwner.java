@@ -111,6 +111,17 @@ public final class DirectoryOwner
     }
 
     /**
+     * What was claimed.
+     *
+     * @param what such as {@code partitions}.
+     * @return its value, or null if nobody has claimed it.
+     */
+    public String claimed(final String what)
+    {
+        return owner.getProperty(what);
+    }
+
+    /**
      * Go on only if nobody has claimed this.
      *
      * @param what    such as {@code cluster}.

@@ -45,7 +45,8 @@ class FeatureSpaceIT
         final Path swapped = write("te.csv", "y,b,a", "1,1,9", "0,9,1", 50);
         final Path model = directory.resolve("a.model");
         final Command train = run(0, "train", "--format=csv", "--label=y", "--number-columns=a,b", "--hash-bits=10",
-            "--log-scale", "--no-intercept", "--data=" + data, "--test=" + swapped, "--save=" + model, "--json");
+            "--log-scale", "--no-intercept", "--workers=1", "--data=" + data, "--test=" + swapped, "--save=" + model,
+            "--json");
         assertThat(train.number("accuracy")).isEqualTo(1.0);
 
         final Command predict = run(0, "predict", "--model=" + model, "--data=" + swapped);
@@ -55,7 +56,7 @@ class FeatureSpaceIT
 
         // no batch is trained on that could teach it anything else
         final Command from = run(0, "train", "--from=" + model, "--data=" + swapped, "--test=" + data, "--passes=1",
-            "--json");
+            "--workers=1", "--json");
         assertThat(from.number("accuracy")).isEqualTo(1.0);
         assertThat(run(2, "train", "--from=" + model, "--data=" + swapped, "--hash-bits=11").err())
             .contains("--hash-bits=11 contradicts --from " + model + ", which was made with --hash-bits=10");
@@ -71,6 +72,8 @@ class FeatureSpaceIT
         run(0, "train", "--staleness=0", "--format=csv", "--label=y", "--number-columns=a,b", "--data=" + data,
             "--passes=1", "--dir=" + kept);
         final String[] resume = {"train", "--resume=" + kept, "--dir=" + next};
+        assertThat(run(1, "model", "export", "--dir=" + kept.resolve("server-0"), "--out=" + directory.resolve("half"))
+            .err()).contains("partition=2 of 4 is in none of the directories");
 
         for (int i = 0; i < 2; i++)
         {

@@ -19,6 +19,7 @@ import io.gradstream.cli.options.ModelDescription;
 import io.gradstream.cli.options.UsageException;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.driver.ArchiveReadLock;
+import io.gradstream.driver.DirectoryOwner;
 import io.gradstream.recovery.recording.RecordingDirectory;
 import io.gradstream.server.function.UpdateFunctions;
 import io.gradstream.server.recording.JobRebuild;
@@ -121,7 +122,8 @@ public final class DirectoryModel
                 directories.add(RecordingDirectory.open(archive));
             }
             final int job = job(directories, jobId);
-            try (JobRebuild rebuild = JobRebuild.run(directories, job, isOneClock, functions))
+            try (JobRebuild rebuild =
+                JobRebuild.run(directories, job, partitionCount(directories), isOneClock, functions))
             {
                 check.check(rebuild.clock(), tables(rebuild));
                 final ModelOrigin origin = new ModelOrigin(
@@ -141,6 +143,34 @@ public final class DirectoryModel
         {
             CloseHelper.closeAll(locks);
         }
+    }
+
+    /** As many as the servers say whose directories these are, so that a part of the job does not pass for all. */
+    private static int partitionCount(final List<RecordingDirectory> directories)
+    {
+        final Set<String> counts = new TreeSet<>();
+        for (final RecordingDirectory directory : directories)
+        {
+            final Path server = directory.path().toAbsolutePath().normalize().getParent();
+            final String count = DirectoryOwner.of(server).claimed("partitions");
+            if (null == count)
+            {
+                System.err.println("gradstream model: " + server.resolve(DirectoryOwner.FILE) + " does not say how" +
+                    " many partitions the job has: if this is a copy, copy that file, too, or a part of the model may" +
+                    " pass for the whole one");
+            }
+            else
+            {
+                counts.add(count);
+            }
+        }
+        if (counts.size() > 1)
+        {
+            throw new UsageException("--dir: these are directories of different jobs: their servers know jobs of " +
+                String.join(" and of ", counts) + " partitions");
+        }
+
+        return counts.isEmpty() ? JobRebuild.UNKNOWN_COUNT : Integer.parseInt(counts.iterator().next());
     }
 
     private static List<TableSpec> tables(final JobRebuild rebuild)

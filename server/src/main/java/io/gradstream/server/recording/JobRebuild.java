@@ -37,31 +37,38 @@ import java.util.function.Supplier;
  */
 public final class JobRebuild implements AutoCloseable
 {
+    /** Nobody says how many partitions the job has: they are as many as the last one that is found has before it. */
+    public static final int UNKNOWN_COUNT = 0;
+
     /** Iterations are not looked at: the state is that of the end of each partition's log. */
     public static final long NO_CLOCK = -1;
     private static final String NOW_ADVICE =
         "; take each as it is at the end of its log (gradstream model export --now)";
 
     private final int jobId;
+    private final int partitionCount;
     private final UpdateFunctions functions;
     private final TreeMap<Integer, PartitionRebuild> partitions = new TreeMap<>();
     private final TreeMap<Integer, RecordingDirectory> directories = new TreeMap<>();
     private final List<String> remarks = new ArrayList<>();
     private long clock = NO_CLOCK;
 
-    private JobRebuild(final int jobId, final UpdateFunctions functions)
+    private JobRebuild(final int jobId, final int partitionCount, final UpdateFunctions functions)
     {
         this.jobId = jobId;
+        this.partitionCount = partitionCount;
         this.functions = functions;
     }
 
     /**
      * Rebuild a job.
      *
-     * @param servers    directories, which together have a copy of each partition.
-     * @param jobId      of the job.
-     * @param isOneClock is the state to be of one iteration? Else each partition's is that of its log's end.
-     * @param functions  that its tables may have.
+     * @param servers        directories, which together have a copy of each partition.
+     * @param jobId          of the job.
+     * @param partitionCount of the job, or {@link #UNKNOWN_COUNT}: half of the partitions may then pass for all, where
+     *                       the keys in them are those that they would have without the other half.
+     * @param isOneClock     is the state to be of one iteration? Else each partition's is that of its log's end.
+     * @param functions      that its tables may have.
      * @return all partitions, to be closed.
      * @throws ReplayException          if a partition is missing, none of its copies can be rebuilt, or what is kept
      *                                  does not reach back to the iteration that all partitions have ended.
@@ -70,10 +77,11 @@ public final class JobRebuild implements AutoCloseable
     public static JobRebuild run(
         final List<RecordingDirectory> servers,
         final int jobId,
+        final int partitionCount,
         final boolean isOneClock,
         final UpdateFunctions functions)
     {
-        final JobRebuild rebuild = new JobRebuild(jobId, functions);
+        final JobRebuild rebuild = new JobRebuild(jobId, partitionCount, functions);
         try
         {
             for (final RecordingDirectory server : servers)
@@ -180,7 +188,7 @@ public final class JobRebuild implements AutoCloseable
         {
             throw new ReplayException("no partition of job=" + jobId + " can be rebuilt: " + remarks);
         }
-        final int count = partitions.lastKey() + 1;
+        final int count = UNKNOWN_COUNT == partitionCount ? partitions.lastKey() + 1 : partitionCount;
         final PartitionFunction placement = new PartitionFunction(count);
         for (int number = 0; number < count; number++)
         {
@@ -188,7 +196,7 @@ public final class JobRebuild implements AutoCloseable
             if (null == partition)
             {
                 throw new ReplayException("partition=" + number + " of " + count + " is in none of the directories," +
-                    " or cannot be rebuilt: name those of all servers " + remarks);
+                    " or cannot be rebuilt: name those of all servers" + (remarks.isEmpty() ? "" : " " + remarks));
             }
             for (final RebuiltTable table : partition.tables())
             {

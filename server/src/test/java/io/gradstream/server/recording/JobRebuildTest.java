@@ -85,6 +85,21 @@ class JobRebuildTest
     }
 
     @Test
+    void shouldRefuseHalfOfThePartitionsThoughTheirKeysWouldFit()
+    {
+        final RecordedPartition first = node(0, 4, new Consistency(2, 5));
+        final RecordedPartition second = node(1, 4, new Consistency(2, 5));
+        for (final RecordedPartition node : List.of(first, second))
+        {
+            iterate(node, 0, 1);
+            iterate(node, 1, 1);
+        }
+
+        assertThatThrownBy(() -> rebuild(4)).isInstanceOf(ReplayException.class)
+            .hasMessage("partition=2 of 4 is in none of the directories, or cannot be rebuilt: name those of all servers");
+    }
+
+    @Test
     void shouldGoBackToTheNewestIterationAtWhoseEndAllStood()
     {
         final RecordedPartition at = node(0, 2, new Consistency(2, 5));
@@ -227,7 +242,7 @@ class JobRebuildTest
             new ArrayList<>(nodes.stream().map(RecordedPartition::stopAndOpen).toList());
         for (int i = 0; i < 2; i++)
         {
-            try (JobRebuild job = JobRebuild.run(directories, JOB, false, UpdateFunctions.BUILT_IN))
+            try (JobRebuild job = JobRebuild.run(directories, JOB, 1, false, UpdateFunctions.BUILT_IN))
             {
                 assertThat(job.partitions().get(0).cursor().epoch()).isEqualTo(2);
                 assertThat(job.partitions().get(0).partition().stateHash()).isEqualTo(newer.partition.stateHash());
@@ -329,9 +344,14 @@ class JobRebuildTest
 
     private JobRebuild rebuild()
     {
+        return rebuild(JobRebuild.UNKNOWN_COUNT);
+    }
+
+    private JobRebuild rebuild(final int partitionCount)
+    {
         nodes.forEach((node) -> DutyCycle.end(node.partition));
-        return JobRebuild.run(
-            nodes.stream().map(RecordedPartition::stopAndOpen).toList(), JOB, true, UpdateFunctions.BUILT_IN);
+        return JobRebuild.run(nodes.stream().map(RecordedPartition::stopAndOpen).toList(), JOB, partitionCount, true,
+            UpdateFunctions.BUILT_IN);
     }
 
     /** Takes frames, and keeps the rows in them. */
