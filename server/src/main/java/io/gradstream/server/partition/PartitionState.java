@@ -40,7 +40,10 @@ final class PartitionState
 {
     /** Most slots of a job. */
     static final int MAX_SLOTS = Consistency.MAX_SLOTS;
-    /** Refusals of all slots that workers may not know yet: a snapshot queues nine bytes of each. */
+    /**
+     * Refusals of all slots that workers may not know yet, but for the {@link Slot#LEAST_REFUSALS} of each: a snapshot
+     * queues nine bytes of each.
+     */
     static final int MAX_REFUSALS = 1024 * 1024;
     /** Incarnation of a slot that nobody has held yet. */
     static final long NOBODY = Long.MIN_VALUE;
@@ -235,24 +238,38 @@ final class PartitionState
     {
         consistency(newConsistency);
         exactFrom = newExactFrom >= 0 ? newExactFrom :
-            fastestClock() == minClock() ? fastestClock() : fastestClock() + 1;
+            Math.max(fastestUnderWay() == minClock() ? fastestUnderWay() : fastestUnderWay() + 1, fastestFinished());
     }
 
     /**
-     * The log says how far slots may run apart from here on. A slot that is ahead may have begun an iteration more than
-     * it has ended: nothing later is in the rows once every slot has ended that one.
-     *
-     * @param goOn true if schedules of rates go on from where they are, as from version 6 of the log on.
+     * The log says how far slots may run apart from here on. Schedules of rates go on from where they are.
      */
-    void changeConsistency(final Consistency newConsistency, final boolean goOn)
+    void changeConsistency(final Consistency newConsistency)
+    {
+        for (int i = 0; i < scheduled.size(); i++)
+        {
+            scheduled.get(i).rateStep(rateStep(scheduled.get(i)));
+        }
+        takeConsistency(newConsistency);
+        for (int i = 0; Consistency.FINISHED != minClock() && i < scheduled.size(); i++)
+        {
+            scheduled.get(i).rateStepsAhead(scheduled.get(i).rateStep() - minClock());
+        }
+    }
+
+    /**
+     * As {@link #changeConsistency(Consistency)}, as logs before version 7 mean it.
+     *
+     * @param goOn true if schedules go on where slots were not bound, as from version 6 of the log on.
+     */
+    void changeConsistencyOld(final Consistency newConsistency, final boolean goOn)
     {
         for (int i = 0; goOn && i < scheduled.size(); i++)
         {
             scheduled.get(i).rateStep(rateStep(scheduled.get(i)));
         }
         final boolean isCountedByClocks = consistency.isBounded() && Consistency.FINISHED != minClock();
-        consistency(newConsistency);
-        exactFrom = fastestClock() + 1;
+        takeConsistency(newConsistency);
         for (int i = 0; goOn && !isCountedByClocks && i < scheduled.size(); i++)
         {
             final RowTable table = scheduled.get(i);
@@ -260,14 +277,37 @@ final class PartitionState
         }
     }
 
-    /** Iterations of the slot that has finished most, of those that hold others back and have not finished for good. */
-    private long fastestClock()
+    /**
+     * A slot that is ahead may have begun an iteration more than it has ended, but for one that has finished: nothing
+     * later is in the rows once every slot has ended that iteration.
+     */
+    private void takeConsistency(final Consistency newConsistency)
+    {
+        consistency(newConsistency);
+        exactFrom = Math.max(fastestUnderWay() + 1, fastestFinished());
+    }
+
+    /** Iterations of the slot that has ended most, of those that hold others back and have not finished for good. */
+    private long fastestUnderWay()
     {
         long fastest = 0;
         for (int i = 0, end = Math.min(consistency.slots(), slotsEnd); i < end; i++)
         {
             final boolean isUnderWay = null != slots[i] && Consistency.FINISHED != slots[i].clock;
             fastest = isUnderWay ? Math.max(fastest, slots[i].clock) : fastest;
+        }
+
+        return fastest;
+    }
+
+    /** The same of those that have finished for good. */
+    private long fastestFinished()
+    {
+        long fastest = 0;
+        for (int i = 0, end = Math.min(consistency.slots(), slotsEnd); i < end; i++)
+        {
+            final boolean isFinished = null != slots[i] && Consistency.FINISHED == slots[i].clock;
+            fastest = isFinished ? Math.max(fastest, slots[i].ended) : fastest;
         }
 
         return fastest;
@@ -281,12 +321,13 @@ final class PartitionState
 
     /**
      * True if the state may be called that of {@link #minClock()} iterations. Not where the bound was set to 0 and
-     * slots that were ahead are in it; nor where slots have pushed since all have finished.
+     * slots that were ahead are in it; nor where slots have pushed since they, or without a bound of 0 all of them,
+     * have finished.
      */
     boolean isOfItsClock()
     {
         return Consistency.FINISHED == minClock() ? !hasGoneOn() :
-            !consistency.isSequential() || minClock() >= exactFrom;
+            !consistency.isSequential() || minClock() >= exactFrom && !hasGoneOn();
     }
 
     /** True if a slot that counts has pushed since it finished. */
@@ -324,6 +365,7 @@ final class PartitionState
         final boolean isCounted = 0 == consistency.slots() || slot.id < consistency.slots();
         endedByRecord = isCounted && clock > slot.clock ? Math.min(endedByRecord, clock) : endedByRecord;
         slot.clock = Math.max(slot.clock, clock);
+        slot.ended = Consistency.FINISHED == clock ? slot.ended : Math.max(slot.ended, clock);
         minClock = UNKNOWN;
     }
 
@@ -380,9 +422,10 @@ final class PartitionState
             count += null == other ? 0 : other.refusals.size();
         }
 
+        // whatever other slots have left, which may be gone for good, each has a share
         return slots[slot].refusals.size() < Slot.MAX_REFUSALS && count < MAX_REFUSALS ||
-            slots[slot].refusalsBehind(acknowledgedThrough) <
-            Math.min(Slot.MAX_REFUSALS, MAX_REFUSALS - count + slots[slot].refusals.size());
+            slots[slot].refusalsBehind(acknowledgedThrough) < Math.max(Slot.LEAST_REFUSALS,
+            Math.min(Slot.MAX_REFUSALS, MAX_REFUSALS - count + slots[slot].refusals.size()));
     }
 
     /**

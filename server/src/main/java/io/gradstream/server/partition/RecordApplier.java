@@ -41,6 +41,7 @@ final class RecordApplier
 {
     /** From this version of the log on schedules of rates go on where the bound changes. */
     private static final int STEPS_GO_ON_VERSION = 6;
+    private static final int STEPS_ALWAYS_GO_ON_VERSION = 7;
 
     private final PartitionState state;
     private final RowCopies copies;
@@ -183,8 +184,15 @@ final class RecordApplier
     private void applyConsistencySet(final DirectBuffer buffer, final int offset)
     {
         consistencySet.wrapAndApplyHeader(buffer, offset, header);
-        state.changeConsistency(new Consistency(consistencySet.slots(), consistencySet.staleness()),
-            header.version() >= STEPS_GO_ON_VERSION);
+        final Consistency consistency = new Consistency(consistencySet.slots(), consistencySet.staleness());
+        if (header.version() >= STEPS_ALWAYS_GO_ON_VERSION)
+        {
+            state.changeConsistency(consistency);
+        }
+        else
+        {
+            state.changeConsistencyOld(consistency, header.version() >= STEPS_GO_ON_VERSION);
+        }
     }
 
     private void applyRateFactorSet(final DirectBuffer buffer, final int offset)

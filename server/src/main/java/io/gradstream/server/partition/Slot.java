@@ -36,6 +36,8 @@ final class Slot
      * added up later may bring {@link HeldSlot#MAX_ENTRIES} more.
      */
     static final int MAX_REFUSALS = 32 * 1024;
+    /** As many it may have in any case, if its worker knows all others: slots that are gone leave theirs. */
+    static final int LEAST_REFUSALS = 256;
     /** Refusals for which the room is kept once there are none. */
     static final int MAX_KEPT_REFUSALS = 1024;
     /** Snapshots whose last sequence is remembered, for a chain in which they are taken at different positions. */
@@ -51,6 +53,8 @@ final class Slot
     long last;
     long acknowledgedThrough;
     long clock;
+    /** The same, but for what FINISHED says: iterations that it has ended one by one. */
+    long ended;
     /** True if it has pushed since it finished. */
     boolean hasGoneOn;
     /** Sequences that stand for parts that are lost. */

@@ -165,6 +165,7 @@ final class SnapshotFrameWriter
                 .backup(slot.backup)
                 .partsPerClock((short)slot.partsPerClock)
                 .goneOn((short)(slot.hasGoneOn ? 1 : 0))
+                .ended(slot.ended)
                 .refusalsCount(count);
         for (int i = 0; i < count; i++)
         {

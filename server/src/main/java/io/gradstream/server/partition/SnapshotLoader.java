@@ -121,6 +121,8 @@ final class SnapshotLoader
         slot.last = slotState.lastSequence();
         slot.acknowledgedThrough = slotState.acknowledgedThrough();
         state.raiseClock(slot, slotState.clock());
+        // an older version does not say how far a slot was that has finished: nothing is promised then
+        slot.ended = SlotStateDecoder.endedNullValue() == slotState.ended() ? slotState.clock() : slotState.ended();
         slot.hasGoneOn = 1 == slotState.goneOn();
         slot.incarnation = slotState.incarnation();
         slot.jumped = SlotStateDecoder.jumpedNullValue() == slotState.jumped() ? 0 : slotState.jumped();

@@ -142,6 +142,24 @@ class ManyRefusalsToldTest
     }
 
     @Test
+    void shouldTellOfAPartitionThoughAnotherOneFillsEachMessageAndMoves()
+    {
+        start(2, 1024);
+        refuse(0, 3000);
+        refuse(1, 3);
+        final List<Long> told = new ArrayList<>();
+        int last = 3000;
+        for (int round = 0; told.size() < 3 && round < 10; round++)
+        {
+            tell(1, told);
+            refuse(0, last + 1, last + 5);
+            last += 5;
+        }
+
+        assertThat(told).containsExactly(1L, 2L, 3L);
+    }
+
+    @Test
     void shouldTellAProcessThatTakesTheSlotOverNothingOfThePartsBefore()
     {
         start(1, 64 * 1024);

@@ -428,4 +428,20 @@ class CycleSumsTest
         rig.partition.rows().read(table.tableId(), key, row, 0);
         return row.getFloat(0, ByteOrder.LITTLE_ENDIAN);
     }
+
+    @Test
+    void shouldAddUpTwoEndsOfIterationsInOneCycleApart()
+    {
+        final PartitionRig rig = new PartitionRig();
+        rig.createTables();
+        assertThat(rig.partition.onConsistency(new Consistency(1, 5))).isTrue();
+        rig.partition.sumCycles(PartitionRig.MAX_HELD_BYTES);
+        assertThat(rig.partition.cut().ask(1)).isTrue();
+        rig.part.set(0, 1, rig.partition.epoch(), 1, 0, 1);
+        assertThat(rig.partition.onClockDone(rig.part)).isEqualTo(Outcome.APPENDED);
+        rig.part.set(0, 1, rig.partition.epoch(), 2, 0, 2);
+        assertThat(rig.partition.onClockDone(rig.part)).isEqualTo(Outcome.APPENDED);
+        DutyCycle.end(rig.partition);
+        assertThat(rig.partition.cut().clock()).isEqualTo(1);
+    }
 }

@@ -52,6 +52,7 @@ class GoldenLogTest
     private static final TableSpec RATED =
         TableSpec.sparse(2, "rated", 1, "sgd/1 rate=1 schedule=step:every=2:factor=0.5:warmup=2");
     private static final long STATE_HASH_V6 = 1586338338740818365L;
+    private static final long STATE_HASH_V7 = -5932730615197330919L;
     /** More than a frame holds. */
     private static final int REFUSALS_V6 = 60;
     private static final int MAX_FRAME_LENGTH_V6 = 320;
@@ -65,8 +66,8 @@ class GoldenLogTest
         if (null != directory)
         {
             final PartitionRig rig = write();
-            Files.write(Path.of(directory, "log-v6.bin"), rig.storage.exportLog());
-            Files.write(Path.of(directory, "snapshot-v6.bin"), rig.storage.exportNewestSnapshot());
+            Files.write(Path.of(directory, "log-v7.bin"), rig.storage.exportLog());
+            Files.write(Path.of(directory, "snapshot-v7.bin"), rig.storage.exportNewestSnapshot());
             System.err.println("golden state hash: " + rig.partition.stateHash() + "L");
         }
     }
@@ -243,11 +244,35 @@ class GoldenLogTest
     }
 
     @Test
-    void shouldStillWriteTheBytesOfVersion6() throws IOException
+    void shouldReplayTheLogOfVersion7() throws IOException
+    {
+        final InMemoryStorage storage = new InMemoryStorage();
+        storage.importLog(resource("log-v7.bin"));
+        final PartitionRig rig = new PartitionRig(storage);
+
+        assertThat(rig.replica.haltReason()).isNull();
+        assertIsAsWrittenByVersion7(rig);
+    }
+
+    @Test
+    void shouldLoadTheSnapshotOfVersion7() throws IOException
+    {
+        final InMemoryStorage storage = new InMemoryStorage();
+        storage.importLog(resource("log-v7.bin"));
+        storage.importSnapshot(resource("snapshot-v7.bin"));
+        storage.corruptRecord(5);
+        final PartitionRig rig = new PartitionRig(storage);
+
+        assertThat(rig.replica.haltReason()).isNull();
+        assertIsAsWrittenByVersion7(rig);
+    }
+
+    @Test
+    void shouldStillWriteTheBytesOfVersion7() throws IOException
     {
         final PartitionRig rig = write();
-        assertThat(rig.storage.exportLog()).isEqualTo(resource("log-v6.bin"));
-        assertThat(rig.storage.exportNewestSnapshot()).isEqualTo(resource("snapshot-v6.bin"));
+        assertThat(rig.storage.exportLog()).isEqualTo(resource("log-v7.bin"));
+        assertThat(rig.storage.exportNewestSnapshot()).isEqualTo(resource("snapshot-v7.bin"));
     }
 
     @Test
@@ -303,6 +328,19 @@ class GoldenLogTest
     private static void assertIsAsWrittenByVersion6(final PartitionRig rig)
     {
         assertThat(rig.partition.stateHash()).isEqualTo(STATE_HASH_V6);
+        assertIsPushedAsByVersion6(rig);
+    }
+
+    private static void assertIsAsWrittenByVersion7(final PartitionRig rig)
+    {
+        assertThat(rig.partition.stateHash()).isEqualTo(STATE_HASH_V7);
+        assertIsPushedAsByVersion6(rig);
+        assertThat(rig.partition.slot(9).clock).isEqualTo(Consistency.FINISHED);
+        assertThat(rig.partition.slot(9).ended).isEqualTo(2);
+    }
+
+    private static void assertIsPushedAsByVersion6(final PartitionRig rig)
+    {
         assertIsPushedAsByVersion4(rig);
         final List<Long> refused = new ArrayList<>();
         rig.partition.progress().forEachRefusal(8, (sequence, code) ->
@@ -371,6 +409,7 @@ class GoldenLogTest
                 {
                     rig.pushFloats(8, refused, 1, new long[]{3}, new float[]{Float.NaN});
                 }
+                finish(rig, 9, 2);
                 rig.storage.maxFrameLength(MAX_FRAME_LENGTH_V6);
                 rig.takeSnapshot();
             }
@@ -387,6 +426,14 @@ class GoldenLogTest
         rig.storage.recordAll();
 
         return rig;
+    }
+
+    private static void finish(final PartitionRig rig, final int slot, final long ended)
+    {
+        rig.part.set(slot, 1, rig.partition.epoch(), 1, 0, ended);
+        rig.partition.onClockDone(rig.part);
+        rig.part.set(slot, 1, rig.partition.epoch(), 2, 0, Consistency.FINISHED);
+        rig.partition.onClockDone(rig.part);
     }
 
     private static void sumClock(final PartitionRig rig)

@@ -158,6 +158,10 @@ class ManyRefusalsTest
                 rig.partition.slot(slot).refuse(1_000_000 + i, Refusal.OUT_OF_ROWS.code());
             }
         }
+        for (int i = 1; i <= Slot.LEAST_REFUSALS; i++)
+        {
+            rig.partition.slot(0).refuse(1_000_000 + i, Refusal.OUT_OF_ROWS.code());
+        }
 
         assertThat(push(0)).isEqualTo(Outcome.REFUSED);
         assertThat(rig.refusal()).isEqualTo(Refusal.BUSY);

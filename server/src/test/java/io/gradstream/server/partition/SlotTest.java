@@ -15,6 +15,8 @@
  */
 package io.gradstream.server.partition;
 
+import io.gradstream.codecs.Consistency;
+import io.gradstream.codecs.SlotRole;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -52,5 +54,26 @@ class SlotTest
         slot.onPositions(1_000_050, 1_000_100, 0);
         assertThat(slot.replicated).isEqualTo(2L * Slot.MAX_UNRECORDED);
         assertThat(slot.recorded).isEqualTo(slot.last);
+    }
+
+    @Test
+    void shouldNotTakeWhatTheHolderKnowsForWhatItsBackupKnows()
+    {
+        final Slot slot = new Slot(0);
+        slot.take(4, SlotRole.backedUp(1), 64);
+        slot.take(7, SlotRole.backup(1), 128);
+        assertThat(slot.onOutcomesKnown(4, 10)).isTrue();
+        assertThat(slot.knownThrough(7)).isZero();
+        assertThat(slot.knownThrough(4)).isEqualTo(10);
+    }
+
+    @Test
+    void shouldHaveGoneOnWhereItJumpsBehindItsEnd()
+    {
+        final Slot slot = new Slot(0);
+        slot.apply(1, 0, 1, 64);
+        slot.clock = Consistency.FINISHED;
+        slot.jump(2, 5, 1, 128);
+        assertThat(slot.hasGoneOn).isTrue();
     }
 }
