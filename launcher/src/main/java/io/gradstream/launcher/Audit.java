@@ -72,6 +72,7 @@ public final class Audit
     private long lost;
     private long doubled;
     private long altered;
+    private int unknown;
 
     /**
      * Nothing compared yet.
@@ -131,6 +132,7 @@ public final class Audit
         final long sum = appliedSums.sum() - own.sum();
         final long squares = appliedSums.squares() - own.squares();
         final long expected = sentBefore < 0 ? Math.max(0, count) : sentBefore;
+        unknown += sentBefore < 0 ? 1 : 0;
         sent += own.count() + expected;
         applied += appliedSums.count();
         final boolean isPossible = 0 == count ? 0 == sum && 0 == squares :
@@ -143,6 +145,12 @@ public final class Audit
             lost += Math.max(0, expected - count) + hidden;
             doubled += Math.max(0, count - expected) + hidden;
         }
+    }
+
+    /** Pairs of a slot and a partition of which nobody knows how much was sent: what is there is taken for it. */
+    public int unknown()
+    {
+        return unknown;
     }
 
     /** One line for each worker and partition whose sums differ. */

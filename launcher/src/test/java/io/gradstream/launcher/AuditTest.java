@@ -154,6 +154,7 @@ class AuditTest
         audit.addTakenOver("one of its own in place of one before", own, 1, 6, new Audit.Sums(2, 8, 60, 0));
 
         assertThat(audit.differences()).hasSize(2);
+        assertThat(audit.unknown()).isEqualTo(1);
         assertThat(audit.lost()).isEqualTo(2);
         assertThat(audit.doubled()).isEqualTo(2);
     }

@@ -33,7 +33,8 @@ final class SlotLives
     static final long UNKNOWN = -1;
 
     private final List<Life> lives = new ArrayList<>();
-    private int restarts;
+    private boolean isRestarted;
+    private boolean hasBegun;
 
     /**
      * The state of the slot that a process found.
@@ -59,28 +60,31 @@ final class SlotLives
             clocks[i] = Long.parseLong(numbers[1]);
         }
         lives.add(new Life(line.number(WorkerSession.CLOCK), sequences, clocks));
+        hasBegun = true;
     }
 
     /** The process was replaced by another one. */
     void onRestart()
     {
-        restarts++;
+        isRestarted = true;
+        hasBegun = false;
     }
 
     /** Has one process after another held the slot? */
     boolean isRestarted()
     {
-        return restarts > 0;
+        return isRestarted;
     }
 
     /**
-     * Pushes to a partition of all processes but the last.
+     * Pushes to a partition of all processes but the last. One that ended before it said where it begins has pushed
+     * nothing.
      *
-     * @return how many, or {@link #UNKNOWN}: one of them never said where it began, or finished.
+     * @return how many, or {@link #UNKNOWN}: the last one has not begun, or one before it has finished.
      */
     long pushedBefore(final int partition)
     {
-        if (lives.size() != restarts + 1)
+        if (!hasBegun)
         {
             return UNKNOWN;
         }
@@ -134,6 +138,6 @@ final class SlotLives
     /** Last sequence at a partition of all processes but the last; {@link #UNKNOWN} if that never began. */
     long sequenceBefore(final int partition)
     {
-        return lives.size() > restarts ? lives.get(lives.size() - 1).sequences[partition] : UNKNOWN;
+        return hasBegun ? lives.get(lives.size() - 1).sequences[partition] : UNKNOWN;
     }
 }

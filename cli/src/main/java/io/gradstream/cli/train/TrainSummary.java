@@ -186,6 +186,7 @@ public final class TrainSummary
         json.put("pushesDoubled", audit.doubled());
         json.put("pushesAltered", audit.altered());
         json.put("pushesLeftOut", pushesLeftOut);
+        json.put("pushCountsUnknown", audit.unknown());
         json.put("kills", outages.size());
         json.put("outstandingInOutage", outages.stream().map(KillSchedule.Outage::outstanding).toList());
         json.put("serviceGapMs", outages.stream().map(KillSchedule.Outage::gapMs).toList());
@@ -250,7 +251,9 @@ public final class TrainSummary
         }
         addEvaluations(text);
         line(text, "pushes", audit.sent() + " sent, " + audit.applied() + " applied, " + audit.lost() + " lost, " +
-            audit.doubled() + " doubled" + altered() + " (counted by the audit table, once for each partition)");
+            audit.doubled() + " doubled" + altered() + " (counted by the audit table, once for each partition)" +
+            (0 == audit.unknown() ? "" : "; of " + audit.unknown() + " pairs of worker and partition it is not known" +
+            " how many were sent: a process was killed when it had finished"));
         if (pushesLeftOut > 0)
         {
             line(text, "LEFT OUT", "at most " + pushesLeftOut + " pushes of batches in which a worker ended: the" +

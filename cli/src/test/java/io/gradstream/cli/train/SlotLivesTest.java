@@ -62,6 +62,17 @@ class SlotLivesTest
     }
 
     @Test
+    void shouldLeaveOutOneThatEndedBeforeItBegan()
+    {
+        begin(0, "0:0");
+        lives.onRestart();
+        lives.onRestart();
+        begin(5, "11:5");
+
+        assertThat(lives.pushedBefore(0)).isEqualTo(6);
+    }
+
+    @Test
     void shouldCountWhatPartitionsMayLack()
     {
         begin(0, "0:0,0:0");

@@ -31,7 +31,7 @@ class TrainSummaryTest
         "job", "data", "examples", "features", "passes", "workers", "servers", "coordinators", "partitions",
         "mode", "profile", "driver",
         "accuracy", "auc", "logloss", "pushesSent", "pushesApplied", "pushesLost", "pushesDoubled", "pushesAltered",
-        "pushesLeftOut",
+        "pushesLeftOut", "pushCountsUnknown",
         "kills",
         "outstandingInOutage", "serviceGapMs", "elections", "electionGapMs", "failovers", "spuriousFailovers", "epochs",
         "degradedMs",

@@ -51,6 +51,7 @@ public final class Tickets
     private long untold;
     private Refusal firstUntold = Refusal.NONE;
     private int firstUntoldPartition = -1;
+    private long firstUntoldTicket;
     private long toldThrough;
     private long cachedParts;
     private long maxStaleNs;
@@ -347,7 +348,30 @@ public final class Tickets
         {
             isRefusalTold[index(ticket)] = true;
             untold--;
+            if (ticket == firstUntoldTicket)
+            {
+                findFirstUntold(ticket);
+            }
         }
+    }
+
+    private void findFirstUntold(final long toldTicket)
+    {
+        long ticket = Math.max(toldTicket, lastId - mask - 1) + 1;
+        while (ticket <= lastId && !isUntold(ticket))
+        {
+            ticket++;
+        }
+        firstUntoldTicket = ticket;
+        firstUntold = ticket > lastId ? Refusal.NONE : refusal(ticket);
+        firstUntoldPartition = ticket > lastId ? -1 : failedPartition[index(ticket)];
+    }
+
+    private boolean isUntold(final long ticket)
+    {
+        final int index = index(ticket);
+
+        return isPush[index] && 0 != failure[index] && !isRefusalTold[index];
     }
 
     /** The caller hears of all that were refused so far. */
@@ -367,6 +391,7 @@ public final class Tickets
             {
                 firstUntold = refusal;
                 firstUntoldPartition = partition;
+                firstUntoldTicket = lastId - (lastId - index & mask);
             }
             untold++;
         }
