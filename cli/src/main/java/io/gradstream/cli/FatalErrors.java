@@ -20,6 +20,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 import io.gradstream.cli.options.Failures;
+import io.gradstream.driver.client.OpenFiles;
 
 /**
  * Ends the process when one of its threads meets an {@link Error}, such as that memory is exhausted: what goes on after
@@ -91,6 +92,10 @@ final class FatalErrors implements Thread.UncaughtExceptionHandler
     private static String advice(final Error error)
     {
         final String message = String.valueOf(error.getMessage()).toLowerCase(Locale.ROOT);
+        if (error instanceof NoClassDefFoundError)
+        {
+            return "; as the class is part of this program, perhaps no file can be opened any more: " + OpenFiles.REMEDY;
+        }
         if (!(error instanceof OutOfMemoryError))
         {
             return "; -Dgradstream.stacktrace=true shows where";

@@ -65,6 +65,13 @@ class FatalErrorsTest
             .startsWith("the process ends, for its thread main met StackOverflowError; ");
     }
 
+    @Test
+    void shouldSayWhatToDoWhereNoFileOfAClassCanBeOpened()
+    {
+        assertThat(FatalErrors.text("main", new NoClassDefFoundError("com/google/gson/Gson")))
+            .contains("NoClassDefFoundError: com/google/gson/Gson").endsWith("with ulimit -n 4096");
+    }
+
     private static Process start(final String what) throws Exception
     {
         final List<String> command = new ArrayList<>();
