@@ -94,7 +94,8 @@ final class FatalErrors implements Thread.UncaughtExceptionHandler
         final String message = String.valueOf(error.getMessage()).toLowerCase(Locale.ROOT);
         if (error instanceof NoClassDefFoundError)
         {
-            return "; as the class is part of this program, perhaps no file can be opened any more: " + OpenFiles.REMEDY;
+            return "; as the class is part of this program, perhaps no file can be opened any more: " +
+                OpenFiles.REMEDY;
         }
         if (!(error instanceof OutOfMemoryError))
         {

@@ -47,7 +47,8 @@ public final class RingCommand implements Callable<Integer>
         description = "A .properties file with gradstream.<option>=value lines. Flags stand above it.")
     private Path config;
 
-    @Option(names = "--nodes", paramLabel = "ID,...", split = CommonOptions.COMMA, required = true, description = "Ids of the nodes.")
+    @Option(names = "--nodes", paramLabel = "ID,...", split = CommonOptions.COMMA, required = true,
+        description = "Ids of the nodes.")
     private List<Integer> nodes;
 
     @Option(names = "--partitions", paramLabel = "N", defaultValue = "64",

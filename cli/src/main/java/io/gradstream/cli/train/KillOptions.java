@@ -34,20 +34,24 @@ final class KillOptions
 {
     static final int MAX_KILLS = 100;
 
-    @Option(names = "--kill-server", paramLabel = "WHEN", split = CommonOptions.COMMA, converter = KillTimeConverter.class,
+    @Option(names = "--kill-server", paramLabel = "WHEN", split = CommonOptions.COMMA,
+        converter = KillTimeConverter.class,
         description = "Kill a server with SIGKILL and start it again: 3s, 500ms after training began, or at 40%% of" +
             " the batches. Repeatable; servers take turns.")
     List<KillTime> servers = List.of();
 
-    @Option(names = "--kill-primary", paramLabel = "WHEN", split = CommonOptions.COMMA, converter = KillTimeConverter.class,
+    @Option(names = "--kill-primary", paramLabel = "WHEN", split = CommonOptions.COMMA,
+        converter = KillTimeConverter.class,
         description = "The same with the server that is primary of the most partitions then. Repeatable.")
     List<KillTime> primaries = List.of();
 
-    @Option(names = "--kill-all", paramLabel = "WHEN", split = CommonOptions.COMMA, converter = KillTimeConverter.class,
+    @Option(names = "--kill-all", paramLabel = "WHEN", split = CommonOptions.COMMA,
+        converter = KillTimeConverter.class,
         description = "The same with all servers at once. Repeatable.")
     List<KillTime> all = List.of();
 
-    @Option(names = "--kill-coordinator", paramLabel = "WHEN", split = CommonOptions.COMMA, converter = KillTimeConverter.class,
+    @Option(names = "--kill-coordinator", paramLabel = "WHEN", split = CommonOptions.COMMA,
+        converter = KillTimeConverter.class,
         description = "The same with the coordinators' leader; together with servers whose time is the same." +
             " Repeatable.")
     List<KillTime> coordinators = List.of();

@@ -257,7 +257,8 @@ public final class TrainSummary
         if (pushesLeftOut > 0)
         {
             line(text, "LEFT OUT", "at most " + pushesLeftOut + " pushes of batches in which a worker ended: the" +
-                " one that took its place goes on behind them, and what had not reached a partition is not in the model");
+                " one that took its place goes on behind them, and what had not reached a partition is not in the" +
+                " model");
         }
         if (pushesRefused > 0)
         {

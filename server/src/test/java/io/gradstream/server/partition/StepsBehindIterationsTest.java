@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * OPTIMIZERS: "Where a bound is set or taken away while the job runs, the step goes on from where it is."
+ * Where a bound is set or changed while the job runs, the step of a schedule goes on from where it is.
  */
 class StepsBehindIterationsTest
 {

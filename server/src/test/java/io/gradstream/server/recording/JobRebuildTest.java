@@ -96,7 +96,8 @@ class JobRebuildTest
         }
 
         assertThatThrownBy(() -> rebuild(4)).isInstanceOf(ReplayException.class)
-            .hasMessage("partition=2 of 4 is in none of the directories, or cannot be rebuilt: name those of all servers");
+            .hasMessage("partition=2 of 4 is in none of the directories, or cannot be rebuilt: name those of all" +
+            " servers");
     }
 
     @Test

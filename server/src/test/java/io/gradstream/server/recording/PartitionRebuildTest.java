@@ -37,6 +37,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
+import static io.gradstream.server.recording.JobRebuild.UNKNOWN_COUNT;
 import static io.gradstream.server.recording.RecordedPartition.JOB;
 import static io.gradstream.server.recording.RecordedPartition.PARTITION;
 import static io.gradstream.server.recording.RecordedPartition.SEGMENT_LENGTH;
@@ -97,12 +98,12 @@ class PartitionRebuildTest
         assertThat(hashAtClock(directory, 2)).isEqualTo(live.hashes.get(second));
         assertThatThrownBy(() -> hashAtClock(directory, 3))
             .isInstanceOf(ReplayException.class).hasMessage("partition=0 has ended clock=2, not 3");
-        try (JobRebuild job = JobRebuild.run(List.of(directory), JOB, JobRebuild.UNKNOWN_COUNT, true, UpdateFunctions.BUILT_IN))
+        try (JobRebuild job = JobRebuild.run(List.of(directory), JOB, UNKNOWN_COUNT, true, UpdateFunctions.BUILT_IN))
         {
             assertThat(job.clock()).isEqualTo(2);
             assertThat(job.partitions().get(0).partition().stateHash()).isEqualTo(live.hashes.get(second));
         }
-        try (JobRebuild job = JobRebuild.run(List.of(directory), JOB, JobRebuild.UNKNOWN_COUNT, false, UpdateFunctions.BUILT_IN))
+        try (JobRebuild job = JobRebuild.run(List.of(directory), JOB, UNKNOWN_COUNT, false, UpdateFunctions.BUILT_IN))
         {
             assertThat(job.clock()).isEqualTo(JobRebuild.NO_CLOCK);
             assertThat(job.partitions().get(0).partition().stateHash())
@@ -139,13 +140,14 @@ class PartitionRebuildTest
         live.push(doubled, 7, 2.5f);
 
         final RecordingDirectory directory = live.stopAndOpen();
-        try (JobRebuild job = JobRebuild.run(List.of(directory), JOB, JobRebuild.UNKNOWN_COUNT, false, RecordedPartition.FUNCTIONS))
+        try (JobRebuild job = JobRebuild.run(
+            List.of(directory), JOB, UNKNOWN_COUNT, false, RecordedPartition.FUNCTIONS))
         {
             assertThat(job.partitions().get(0).partition().stateHash())
                 .isEqualTo(live.hashes.lastEntry().getValue());
         }
         assertThatIllegalArgumentException().as("no copy can be rebuilt: another that is behind is no answer")
-            .isThrownBy(() -> JobRebuild.run(List.of(directory), JOB, JobRebuild.UNKNOWN_COUNT, false, UpdateFunctions.BUILT_IN))
+            .isThrownBy(() -> JobRebuild.run(List.of(directory), JOB, UNKNOWN_COUNT, false, UpdateFunctions.BUILT_IN))
             .withMessageContaining("unknown update function 'twice/1'").withMessageContaining("--plugins");
     }
 

@@ -26,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import java.nio.file.Path;
 import java.util.List;
 
+import static io.gradstream.server.recording.JobRebuild.UNKNOWN_COUNT;
 import static io.gradstream.server.recording.RecordedPartition.JOB;
 import static io.gradstream.server.recording.RecordedPartition.WIDE;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -58,7 +59,7 @@ class ResumeBesideFinishedSlotTest
 
             final List<RecordingDirectory> directories = List.of(node.stopAndOpen());
             assertThatThrownBy(() -> JobRebuild.run(
-                directories, JOB, JobRebuild.UNKNOWN_COUNT, true, UpdateFunctions.BUILT_IN).close())
+                directories, JOB, UNKNOWN_COUNT, true, UpdateFunctions.BUILT_IN).close())
                 .hasMessageContaining("all have to end clock=3");
         }
     }
@@ -83,14 +84,14 @@ class ResumeBesideFinishedSlotTest
             DutyCycle.end(node.partition);
 
             try (JobRebuild job = JobRebuild.run(
-                List.of(node.stopAndOpen()), JOB, JobRebuild.UNKNOWN_COUNT, true, UpdateFunctions.BUILT_IN))
+                List.of(node.stopAndOpen()), JOB, UNKNOWN_COUNT, true, UpdateFunctions.BUILT_IN))
             {
                 assertThat(2 == job.clock() && job.partitions().get(0).partition().lastSequence(0) > 3).isFalse();
             }
         }
     }
 
-    /** P13, which no test saw: the snapshot was taken when the bound was 0 and iterations before exactFrom are in it. */
+    /** The snapshot was taken when the bound was 0, and later iterations of slots that were ahead are in it. */
     @Test
     void shouldNotTakeASnapshotOfBeforeTheBoundIsExactForTheEndOfAnIteration()
     {
@@ -106,7 +107,7 @@ class ResumeBesideFinishedSlotTest
             node.takeSnapshot();
             final List<RecordingDirectory> directories = List.of(node.stopAndOpen());
             assertThatThrownBy(() ->
-                JobRebuild.run(directories, JOB, JobRebuild.UNKNOWN_COUNT, true, UpdateFunctions.BUILT_IN).close())
+                JobRebuild.run(directories, JOB, UNKNOWN_COUNT, true, UpdateFunctions.BUILT_IN).close())
                 .hasMessageContaining("no iteration at whose end all partitions stood");
         }
     }
