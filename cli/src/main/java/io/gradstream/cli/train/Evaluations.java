@@ -33,6 +33,7 @@ import io.gradstream.cli.train.Evaluator.Outcome;
 final class Evaluations implements AutoCloseable
 {
     private static final long CLOSE_TIMEOUT_S = 10;
+    private static final long NONE = -1;
 
     private final Measurement measurement;
     private final long interval;
@@ -41,6 +42,8 @@ final class Evaluations implements AutoCloseable
     private final ExecutorService thread;
     private Future<Outcome> underWay;
     private long nextBatches;
+    /** Of the last evaluation that said something. */
+    private long lastBatches = NONE;
     private int count;
     private boolean isStopped;
 
@@ -88,16 +91,18 @@ final class Evaluations implements AutoCloseable
      * Begin an evaluation if one is due, and take what the last one said.
      *
      * @param batches that all workers have pushed.
+     * @param planned batches of all workers; the evaluation after the last one is that of {@link #finish}.
      * @return true once, when it is time to stop.
      */
-    boolean poll(final long batches)
+    boolean poll(final long batches, final long planned)
     {
         final boolean wasStopped = isStopped;
         if (null != underWay && underWay.isDone())
         {
-            take();
+            // after the last batch there is nothing left to stop
+            isStopped |= take() && batches < planned;
         }
-        if (interval > 0 && null == underWay && !isStopped && batches >= nextBatches)
+        if (interval > 0 && null == underWay && !isStopped && batches >= nextBatches && batches < planned)
         {
             nextBatches = (batches / interval + 1) * interval;
             underWay = thread.submit(() -> measurement.evaluate(batches));
@@ -106,7 +111,7 @@ final class Evaluations implements AutoCloseable
     }
 
     /**
-     * Evaluate the last model too, if any was to be.
+     * Evaluate the last model too, if any was to be and it was not evaluated yet. Training is over, whatever it says.
      *
      * @param batches of all workers.
      */
@@ -116,7 +121,7 @@ final class Evaluations implements AutoCloseable
         {
             take();
         }
-        if (interval > 0)
+        if (interval > 0 && batches != lastBatches)
         {
             underWay = thread.submit(() -> measurement.evaluate(batches));
             take();
@@ -129,7 +134,7 @@ final class Evaluations implements AutoCloseable
         return count;
     }
 
-    /** Is it time to stop? */
+    /** True if an evaluation has ended training before its last batch. */
     boolean isStopped()
     {
         return isStopped;
@@ -150,14 +155,16 @@ final class Evaluations implements AutoCloseable
         }
     }
 
-    private void take()
+    /** Returns true if it says that it is time to stop. */
+    private boolean take()
     {
         try
         {
             final Outcome outcome = underWay.get();
             count++;
-            isStopped |= outcome.isStop();
+            lastBatches = outcome.batches();
             onOutcome.accept(outcome);
+            return outcome.isStop();
         }
         catch (final ExecutionException ex)
         {
@@ -166,6 +173,7 @@ final class Evaluations implements AutoCloseable
                 throw error;
             }
             onProblem.accept("an evaluation failed, and training goes on: " + Failures.oneLine(ex.getCause()));
+            return false;
         }
         catch (final InterruptedException ex)
         {

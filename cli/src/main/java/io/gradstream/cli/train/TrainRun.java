@@ -229,7 +229,7 @@ final class TrainRun
             teller.onCluster(cluster.heads(), cluster.elections());
             pollKills(nowMs);
             teller.poll(nowMs);
-            if (beganMs > 0 && evaluations.poll(workers.batches()))
+            if (beganMs > 0 && evaluations.poll(workers.batches(), workers.planned()))
             {
                 stopEarly();
             }

@@ -34,6 +34,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class EvaluationsTest
 {
     private static final long INTERVAL = 100;
+    private static final long PLANNED = 1000;
 
     private final List<Outcome> outcomes = new ArrayList<>();
     private final List<String> problems = new ArrayList<>();
@@ -51,11 +52,11 @@ class EvaluationsTest
     @Test
     void shouldEvaluateWhenItIsDueAndLeaveOutWhatComesMeanwhile() throws InterruptedException
     {
-        assertThat(evaluations.poll(99)).isFalse();
+        assertThat(evaluations.poll(99, PLANNED)).isFalse();
         assertThat(begun).isEmpty();
-        evaluations.poll(101);
+        evaluations.poll(101, PLANNED);
         assertThat(begun.take()).isEqualTo(101);
-        evaluations.poll(250);
+        evaluations.poll(250, PLANNED);
         assertThat(begun).isEmpty();
         end(false);
         awaitOutcomes(1, 299);
@@ -71,14 +72,14 @@ class EvaluationsTest
     @Test
     void shouldSayOnceThatItIsTimeToStop() throws InterruptedException
     {
-        evaluations.poll(100);
+        evaluations.poll(100, PLANNED);
         end(true);
         int stops = 0;
         while (outcomes.isEmpty())
         {
-            stops += evaluations.poll(200) ? 1 : 0;
+            stops += evaluations.poll(200, PLANNED) ? 1 : 0;
         }
-        stops += evaluations.poll(300) ? 1 : 0;
+        stops += evaluations.poll(300, PLANNED) ? 1 : 0;
 
         assertThat(stops).isEqualTo(1);
         assertThat(evaluations.isStopped()).isTrue();
@@ -88,20 +89,68 @@ class EvaluationsTest
     @Test
     void shouldGoOnWhenOneFails() throws InterruptedException
     {
-        evaluations.poll(100);
+        evaluations.poll(100, PLANNED);
         assertThat(begun.take()).isEqualTo(100);
         isFailing = true;
         end(false);
         while (problems.isEmpty())
         {
-            evaluations.poll(150);
+            evaluations.poll(150, PLANNED);
         }
         isFailing = false;
-        evaluations.poll(200);
+        evaluations.poll(200, PLANNED);
 
         assertThat(begun.take()).isEqualTo(200);
         assertThat(problems).singleElement().asString().contains("an evaluation failed", "servers are away");
         end(false);
+    }
+
+    @Test
+    void shouldEvaluateTheLastBatchOnceAndStopNothingThen() throws InterruptedException
+    {
+        evaluations.poll(900, PLANNED);
+        end(false);
+        awaitOutcomes(1, 950);
+        evaluations.poll(PLANNED, PLANNED);
+        assertThat(begun).as("the last one is made after all pushes").containsExactly(900L);
+        finish(PLANNED, true);
+
+        assertThat(outcomes).extracting(Outcome::batches).containsExactly(900L, PLANNED);
+        assertThat(evaluations.isStopped()).as("all batches are done").isFalse();
+    }
+
+    @Test
+    void shouldNotStopWhenTheVerdictComesAfterTheLastBatch() throws InterruptedException
+    {
+        evaluations.poll(900, PLANNED);
+        end(true);
+        while (outcomes.isEmpty())
+        {
+            assertThat(evaluations.poll(PLANNED, PLANNED)).isFalse();
+        }
+
+        assertThat(evaluations.isStopped()).isFalse();
+    }
+
+    @Test
+    void shouldNotEvaluateAgainWhatWasEvaluatedLast() throws InterruptedException
+    {
+        evaluations.poll(300, PLANNED);
+        end(true);
+        awaitOutcomes(1, 300);
+        evaluations.finish(300);
+
+        assertThat(begun).containsExactly(300L);
+        assertThat(evaluations.isStopped()).isTrue();
+    }
+
+    /** In a thread of its own, as it waits for the verdict. */
+    private void finish(final long batches, final boolean isStop) throws InterruptedException
+    {
+        final Thread finishing = new Thread(() -> evaluations.finish(batches));
+        finishing.start();
+        end(isStop);
+        finishing.join();
     }
 
     private void end(final boolean isStop) throws InterruptedException
@@ -131,7 +180,7 @@ class EvaluationsTest
     {
         while (outcomes.size() < count)
         {
-            evaluations.poll(batches);
+            evaluations.poll(batches, PLANNED);
         }
     }
 }
