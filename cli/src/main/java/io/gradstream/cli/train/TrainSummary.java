@@ -32,9 +32,6 @@ import io.gradstream.training.model.BaseRate;
  */
 public final class TrainSummary
 {
-    /** A loss above so many times that of the base rate is that of a model that has diverged. */
-    static final double ABSURD_MULTIPLE = 10.0;
-
     private static final String NOT_DEFINED = "n/a";
     private static final double MAX_WRITTEN_OUT = 1e6;
     private static final JsonText JSON = new JsonText(6);
@@ -154,12 +151,12 @@ public final class TrainSummary
 
     private boolean isWorseThanBaseRate()
     {
-        return null != baseRate && loss() > baseRate.loss();
+        return null != baseRate && baseRate.isBetterThan(loss());
     }
 
     private boolean isAbsurd()
     {
-        return null != baseRate && loss() > ABSURD_MULTIPLE * baseRate.loss();
+        return null != baseRate && baseRate.isAbsurd(loss());
     }
 
     String json()
@@ -346,7 +343,7 @@ public final class TrainSummary
         }
         if (isAbsurd())
         {
-            line(text, "ABSURD", name + number(loss()) + " is more than " + decimal(ABSURD_MULTIPLE, 0) +
+            line(text, "ABSURD", name + number(loss()) + " is more than " + decimal(BaseRate.ABSURD_MULTIPLE, 0) +
                 " times that of the base rate: training has diverged " + advice);
         }
         else if (isWorseThanBaseRate())

@@ -129,7 +129,8 @@ class TrainSummaryTest
     void shouldTellTheLossOfTheBaseRateBesideTheModels()
     {
         final TrainSummary summary = new TrainSummary();
-        summary.baseRate = new BaseRate("log-loss", 0.5, "always predicting the share of label 1 in training, 0.2000");
+        summary.baseRate =
+            new BaseRate("log-loss", 0.5, 0.693, "always predicting the share of label 1 in training, 0.2000");
         summary.advice = "with X: use a lower --alpha";
         summary.metrics = Map.of("log-loss", 0.4);
 
@@ -152,10 +153,22 @@ class TrainSummaryTest
     }
 
     @Test
+    void shouldNotCallAModelDivergedThatIsBetterThanGuessing()
+    {
+        final TrainSummary summary = new TrainSummary();
+        summary.baseRate = new BaseRate("log-loss", 0.008, 0.693, "always predicting 0.0010");
+        summary.advice = "with X: use a lower --alpha";
+        summary.metrics = Map.of("log-loss", 0.09);
+
+        assertThat(summary.text()).contains("WORSE").doesNotContain("ABSURD");
+        assertThat(summary.json()).contains("\"worseThanBaseRate\":true,\"diverged\":false");
+    }
+
+    @Test
     void shouldTellABaseRateThatIsNotDefined()
     {
         final TrainSummary summary = new TrainSummary();
-        summary.baseRate = new BaseRate("log-loss", Double.NaN, "no training example has label 1");
+        summary.baseRate = new BaseRate("log-loss", Double.NaN, 0.693, "no training example has label 1");
         summary.metrics = Map.of("log-loss", 0.75);
 
         assertThat(summary.text()).contains("base rate   logloss n/a (no training example has label 1)")
@@ -167,7 +180,7 @@ class TrainSummaryTest
     void shouldTellInOneSentenceThatTrainingHasDiverged()
     {
         final TrainSummary summary = new TrainSummary();
-        summary.baseRate = new BaseRate("rmse", 90, "always predicting the mean of the training labels, 150");
+        summary.baseRate = new BaseRate("rmse", 90, 0, "always predicting the mean of the training labels, 150");
         summary.metrics = Map.of("rmse", 4.2e35);
         summary.divergence = "the gradient of feature 1 is Infinity after 3 batches of slot 0";
         summary.advice = "with X: use a lower --rate, or --clip 1";

@@ -77,6 +77,47 @@ class BaseRateTest
 
         assertThat(base.loss()).isNaN();
         assertThat(base.prediction()).isEqualTo("no training example has label 1, which is in the test set");
-        assertThat(BaseRate.of(ModelSpec.logistic(), labelled(0, 0), labelled(0)).loss()).isZero();
+    }
+
+    @Test
+    void shouldNotBeDefinedWhereAllLabelsAreTheSame()
+    {
+        final BaseRate clicks = BaseRate.of(ModelSpec.logistic(), labelled(1, 1, 1), labelled(1, 1));
+        final BaseRate numbers = BaseRate.of(ModelSpec.linear(), labelled(2.5f, 2.5f), labelled(2.5f));
+
+        assertThat(clicks.loss()).isNaN();
+        assertThat(clicks.prediction()).isEqualTo("all labels are 1");
+        assertThat(numbers.loss()).isNaN();
+        assertThat(numbers.prediction()).isEqualTo("all labels are 2.5");
+        assertThat(BaseRate.of(ModelSpec.linear(), labelled(2.5f), labelled(3.5f)).loss()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldTakeALossForThatOfDivergenceIfItIsAlsoAboveThatOfGuessing()
+    {
+        final float[] rare = new float[1000];
+        rare[0] = 1;
+        final BaseRate clicks = BaseRate.of(ModelSpec.logistic(), labelled(rare), labelled(rare));
+        assertThat(clicks.loss()).isLessThan(0.01);
+        assertThat(clicks.isAbsurd(0.6)).as("a short run on rare clicks").isFalse();
+        assertThat(clicks.isAbsurd(0.7)).isTrue();
+
+        final BaseRate classes = BaseRate.of(ModelSpec.softmax(10), labelled(0, 0, 0, 1), labelled(0, 0, 0));
+        assertThat(classes.isAbsurd(2.2)).isFalse();
+        assertThat(classes.isAbsurd(2.9)).isTrue();
+
+        final BaseRate numbers = BaseRate.of(ModelSpec.linear(), labelled(0, 0.002f), labelled(0, 0.002f));
+        assertThat(numbers.isAbsurd(0.0099)).isFalse();
+        assertThat(numbers.isAbsurd(0.0101)).isTrue();
+    }
+
+    @Test
+    void shouldCallAModelWorseThatIsWorseByMoreThanRounding()
+    {
+        final BaseRate base = BaseRate.of(ModelSpec.linear(), labelled(0, 2), labelled(0, 2));
+
+        assertThat(base.isBetterThan(1.0009)).isFalse();
+        assertThat(base.isBetterThan(1.0011)).isTrue();
+        assertThat(base.isBetterThan(Double.NaN)).isFalse();
     }
 }
