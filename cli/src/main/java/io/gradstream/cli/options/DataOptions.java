@@ -199,10 +199,14 @@ public final class DataOptions
 
     List<String> arguments()
     {
-        final List<String> arguments = new ArrayList<>(List.of("--examples=" + examples, "--features=" + features));
-        arguments.addAll(format.arguments());
-        if (!isGenerated())
+        final List<String> arguments = new ArrayList<>();
+        if (isGenerated())
         {
+            arguments.addAll(List.of("--examples=" + examples, "--features=" + features));
+        }
+        else
+        {
+            arguments.addAll(format.arguments());
             arguments.add("--data=" + DataFormatOptions.joined(files));
             arguments.add("--hold-out=" + (null == holdOut ? 0 : holdOut));
         }

@@ -42,6 +42,12 @@ public final class GivenOptions
         return argument.substring(0, (argument + "=").indexOf('='));
     }
 
+    /** Names of the options of a command line. */
+    public static Set<String> named(final ParseResult parsed)
+    {
+        return parsed.matchedOptions().stream().map(OptionSpec::longestName).collect(Collectors.toSet());
+    }
+
     /** True if an option has a value of the command line, of a file or of the system's properties. */
     public static boolean isGiven(final ParseResult parsed, final OptionSpec option)
     {

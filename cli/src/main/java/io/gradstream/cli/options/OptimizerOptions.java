@@ -131,6 +131,25 @@ public final class OptimizerOptions
         }
     }
 
+    /** True if weights are updated by ftrl with these options. */
+    boolean isFtrl(final Kind kind)
+    {
+        return null == function ? !kind.hasFactors() : FTRL.equals(function);
+    }
+
+    /** True if weights are updated by sgd with these options. */
+    boolean isSgd()
+    {
+        return SGD.equals(function);
+    }
+
+    /** The option that says the function, for people. */
+    String chosenBy(final Kind kind)
+    {
+        return null != function ? "--function " + function :
+            kind.hasFactors() ? "--model " + kind.label() : "--function " + FTRL;
+    }
+
     /** The function as servers take it. */
     public String text(final Kind kind)
     {

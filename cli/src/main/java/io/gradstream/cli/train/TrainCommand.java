@@ -20,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 
 import io.gradstream.cli.console.RunView;
@@ -29,6 +30,7 @@ import io.gradstream.cli.options.DataFiles;
 import io.gradstream.cli.options.DataOptions;
 import io.gradstream.cli.options.Failures;
 import io.gradstream.cli.options.GivenOptions;
+import io.gradstream.cli.options.IdleOptions;
 import io.gradstream.cli.options.JobOptions;
 import io.gradstream.cli.options.ModeOptions;
 import io.gradstream.cli.options.ModelDescription;
@@ -172,6 +174,7 @@ public final class TrainCommand implements Callable<Integer>
     @Override
     public Integer call() throws Exception
     {
+        final Set<String> given = GivenOptions.named(spec.commandLine().getParseResult());
         if (null != resume)
         {
             takeOptionsOf(resume);
@@ -181,6 +184,7 @@ public final class TrainCommand implements Callable<Integer>
             takeOptionsOfModel();
         }
         validate();
+        refuseIdle(new IdleOptions(given));
         final TrainingData data = TrainingData.load(job, test, testLabels);
         // before anything is started
         evaluation.judge(job.model.spec());
@@ -388,6 +392,15 @@ public final class TrainCommand implements Callable<Integer>
             DataFiles.check("test", List.of(test));
             job.data.format.checkLabelFiles("test-labels", List.of(test), testLabels);
         }
+    }
+
+    private void refuseIdle(final IdleOptions given)
+    {
+        given.check(job);
+        given.refuse(0 == kills.count(), "without --kill-server, --kill-primary, --kill-all or --kill-coordinator:" +
+            " nobody is killed", "--down");
+        given.refuse(!modes.mode().keepsLog(), "with --mode " + modes.mode().label() + ": its servers keep no log",
+            "--keep-log");
     }
 
     /** A JVM takes as much direct memory as heap; a worker keeps in it what it has pushed to each partition. */

@@ -23,6 +23,8 @@ import java.util.concurrent.Callable;
 import io.gradstream.cli.options.CommonOptions;
 import io.gradstream.cli.options.CoordinatorOptions;
 import io.gradstream.cli.options.Failures;
+import io.gradstream.cli.options.GivenOptions;
+import io.gradstream.cli.options.IdleOptions;
 import io.gradstream.cli.options.JobOptions;
 import io.gradstream.cli.options.ModeOptions;
 import io.gradstream.cli.options.ModelDescription;
@@ -36,7 +38,9 @@ import io.gradstream.training.Examples;
 import io.gradstream.worker.ClientContext;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /**
  * Runs one slot of a training job to its end.
@@ -44,6 +48,9 @@ import picocli.CommandLine.Option;
 @Command(name = "worker", description = "Run one slot of a training job against running servers.")
 public final class WorkerCommand implements Callable<Integer>
 {
+    @Spec
+    private CommandSpec spec;
+
     @Mixin
     private CommonOptions common;
 
@@ -117,6 +124,7 @@ public final class WorkerCommand implements Callable<Integer>
         CommonOptions.checkRange("parts-per-clock", partsPerClock, 1, SlotRole.MAX_PARTS_PER_CLOCK);
         coordinators.check(endpoint);
         checkRole();
+        refuseIdle();
         job.model.spec();
         describe();
         final Examples examples = job.shard(slot);
@@ -184,6 +192,14 @@ public final class WorkerCommand implements Callable<Integer>
             throw new UsageException((isBackup ? "--backup" : "--backed-up") +
                 " needs --staleness: both processes of a slot count its batches");
         }
+    }
+
+    private void refuseIdle()
+    {
+        final IdleOptions given = new IdleOptions(GivenOptions.named(spec.commandLine().getParseResult()));
+        given.check(job);
+        given.refuse(!isBackedUp && !isBackup, "without --backed-up or --backup: it is for slots with two processes",
+            "--parts-per-clock");
     }
 
     private ClientContext context()

@@ -27,6 +27,8 @@ import io.gradstream.cli.Gradstream;
 import io.gradstream.cli.PropertyDefaults;
 import io.gradstream.cli.options.CoordinatorOptions;
 import io.gradstream.cli.options.Failures;
+import io.gradstream.cli.options.GivenOptions;
+import io.gradstream.cli.options.IdleOptions;
 import io.gradstream.cli.options.ModeOptions;
 import io.gradstream.cli.options.UsageException;
 import io.gradstream.cli.worker.WorkerCommand;
@@ -41,6 +43,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -260,6 +263,35 @@ class OptionsTest
 
         assertThat(worker.<WorkerCommand>getCommand().job.arguments()).isEqualTo(train.job.arguments())
             .contains("--label-values=no,yes", "--decimal=,");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--function=sgd --rate=0.25 --data=pom.xml", "--l1=0.1 --examples=10", "--data=pom.xml",
+        "--model=fm", "--data=pom.xml --format=csv --label=y --function=sgd"})
+    void shouldPassNoOptionThatAWorkerWouldRefuse(final String options)
+    {
+        final TrainCommand train = parse(new Properties(), ("train " + options).split(" "));
+        final CommandLine worker = parsed(plan(new WorkerPlan(2, train.job.arguments(), "snapshotted", 0))
+            .worker(1, Path.of("/a")));
+
+        assertThatCode(() -> new IdleOptions(GivenOptions.named(worker.getParseResult()))
+            .check(worker.<WorkerCommand>getCommand().job)).doesNotThrowAnyException();
+    }
+
+    @Test
+    void shouldLetPropertiesBeThatAreForOtherCommands()
+    {
+        final Properties system = new Properties();
+        system.setProperty("gradstream.examples", "10");
+        system.setProperty("gradstream.alpha", "3");
+        final CommandLine commandLine = Gradstream.commandLine();
+        final String[] args = {"train", "--data=pom.xml", "--function=sgd"};
+        commandLine.setDefaultValueProvider(PropertyDefaults.of(args, commandLine, system));
+        final CommandLine train = commandLine.parseArgs(args).subcommand().commandSpec().commandLine();
+
+        assertThat(train.<TrainCommand>getCommand().job.data.examples).isEqualTo(10);
+        assertThatCode(() -> new IdleOptions(GivenOptions.named(train.getParseResult()))
+            .check(train.<TrainCommand>getCommand().job)).doesNotThrowAnyException();
     }
 
     @Test

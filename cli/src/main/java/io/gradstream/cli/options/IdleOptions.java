@@ -1,0 +1,80 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.cli.options;
+
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Refuses options of the command line that do nothing beside the others: whoever gave them expects something of them.
+ * Options of a property file or of a run before are for more than one command, and are not refused.
+ */
+public final class IdleOptions
+{
+    private final Set<String> given;
+
+    /**
+     * Of a command line.
+     *
+     * @param given names of its options.
+     */
+    public IdleOptions(final Set<String> given)
+    {
+        this.given = new TreeSet<>(given);
+    }
+
+    /**
+     * Refuse those of a job that do nothing.
+     *
+     * @throws UsageException naming the first one.
+     */
+    public void check(final JobOptions job)
+    {
+        if (job.data.isGenerated())
+        {
+            DataFormatOptions.names().stream().sorted().forEach((name) ->
+                refuse(true, "without --data: it says how files are read", name));
+        }
+        else
+        {
+            refuse(true, "with --data: it is for generated data", "--examples", "--features");
+        }
+        final String beside = job.optimizer.chosenBy(job.model.kind());
+        refuse(!job.optimizer.isFtrl(job.model.kind()), "with " + beside + ": it is for --function ftrl",
+            "--alpha", "--beta", "--l1", "--l2");
+        refuse(!job.optimizer.isSgd(), "with " + beside + ": it is for --function sgd", "--rate");
+    }
+
+    /**
+     * Refuse options if they do nothing.
+     *
+     * @param isIdle  true if so.
+     * @param reason  for people, after the name of the option.
+     * @param options by name.
+     * @throws UsageException naming the first of them that is given.
+     */
+    public void refuse(final boolean isIdle, final String reason, final String... options)
+    {
+        if (isIdle)
+        {
+            List.of(options).stream().filter(given::contains).findFirst().ifPresent((option) ->
+            {
+                throw new UsageException(option + " " + reason);
+            });
+        }
+    }
+}
