@@ -109,7 +109,7 @@ public final class GivenOptions
             final String before = known.stream().filter((argument) -> name.equals(nameOf(argument))).findAny()
                 .orElse(null == option.defaultValue() ? null : name + "=" + option.defaultValue());
             final String line = line(given, option);
-            if (!free.contains(name) && !isSame(line, before))
+            if (!free.contains(name) && !isSame(option, line, before))
             {
                 throw new UsageException((null == line ? name + "=false" : line) + " contradicts " + source +
                     ", which was made with " + (null == before ? "no " + name : before) + ": leave it out");
@@ -121,14 +121,23 @@ public final class GivenOptions
         commandLine.parseArgs(all.toArray(String[]::new));
     }
 
-    /** Options of several values are the same in any order. */
-    private static boolean isSame(final String line, final String before)
+    /** Options of several values are the same in any order, numbers however they are written. */
+    private static boolean isSame(final OptionSpec option, final String line, final String before)
     {
         if (null == line || null == before)
         {
             return null == line && null == before;
         }
+        if (Double.class == option.type() || double.class == option.type())
+        {
+            return valueOf(line) == valueOf(before);
+        }
         return sorted(line).equals(sorted(before));
+    }
+
+    private static double valueOf(final String line)
+    {
+        return Double.parseDouble(line.substring(nameOf(line).length() + 1));
     }
 
     private static List<String> sorted(final String line)

@@ -24,6 +24,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
+import io.gradstream.codecs.TableSpec;
 import io.gradstream.launcher.JsonText;
 import io.gradstream.training.read.Column;
 import io.gradstream.training.read.DataStatistics;
@@ -122,6 +123,15 @@ public record ModelDescription(
         return Files.isRegularFile(file) ? parse(file.toString(), Files.readString(file)) : null;
     }
 
+    /** Names of the options that say which table is trained. */
+    public static Set<String> ofTable()
+    {
+        final Set<String> names = DataFormatOptions.namesOf(new ModelOptions());
+        names.addAll(DataFormatOptions.namesOf(new OptimizerOptions()));
+        names.add("--seed");
+        return names;
+    }
+
     /** As text: one line. */
     public String json()
     {
@@ -141,15 +151,34 @@ public record ModelDescription(
     }
 
     /**
-     * Take the options of the format and of the model, where they are not given beside it.
+     * Take the options of the format, of the model and of its table, where they are not given beside it.
      *
      * @param source      of the model, for messages.
      * @param commandLine of the command, which is parsed again.
+     * @param table       of the model.
      * @throws UsageException if one is given that contradicts the model.
      */
-    public void takeAll(final String source, final CommandLine commandLine)
+    public void takeAll(final String source, final CommandLine commandLine, final TableSpec table)
     {
-        take(source, commandLine, model, DataFormatOptions.namesOf(new ModelOptions()));
+        final List<String> known = new ArrayList<>(model);
+        known.addAll(TableOptions.of(table, commandLine));
+        final Set<String> names = DataFormatOptions.namesOf(new ModelOptions());
+        names.addAll(TableOptions.names(table, commandLine));
+        take(source, commandLine, known, names);
+    }
+
+    /**
+     * Take the options of a table, of which no description says more, where they are not given beside it.
+     *
+     * @param source      of the model, for messages.
+     * @param commandLine of the command, which is parsed again.
+     * @param table       of the model.
+     * @throws UsageException if one is given that contradicts the table.
+     */
+    public static void takeTable(final String source, final CommandLine commandLine, final TableSpec table)
+    {
+        GivenOptions.take(commandLine, source, TableOptions.of(table, commandLine),
+            TableOptions.names(table, commandLine), Set.of());
     }
 
     private void take(

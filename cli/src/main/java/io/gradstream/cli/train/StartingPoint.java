@@ -17,6 +17,7 @@ package io.gradstream.cli.train;
 
 import io.gradstream.cli.model.DirectoryModel;
 import io.gradstream.cli.model.ModelImportCommand;
+import io.gradstream.cli.options.ModelDescription;
 import io.gradstream.cli.options.UsageException;
 import io.gradstream.cli.worker.WorkerSession;
 import io.gradstream.codecs.Consistency;
@@ -32,6 +33,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -45,6 +47,7 @@ record StartingPoint(Path model, long batches)
 {
     /** What the directory of a server begins with; its number is behind. */
     static final String SERVER = "server-";
+    private static final int TRAINED = 0;
     private static final String MODEL = "resumed.model";
     /** A model is put in at least so fast. */
     private static final long LEAST_BYTES_PER_S = 1 << 20;
@@ -58,24 +61,31 @@ record StartingPoint(Path model, long batches)
     /**
      * With a model.
      *
+     * @param given names of the options of the command line, for messages.
      * @throws UsageException if it has no table that is trained, or another one.
      */
-    static StartingPoint from(final Path model, final TableSpec weights) throws IOException
+    static StartingPoint from(final Path model, final TableSpec weights, final Set<String> given) throws IOException
     {
         final String what = "--from " + model;
         try (ModelFile file = ModelFile.open(model))
         {
-            final List<TableSpec> tables = file.tables().stream().map(TableEntry::spec).toList();
-            if (tables.stream().noneMatch((table) -> table.tableId() == weights.tableId()))
-            {
-                throw new UsageException(what + ": it has no table " + weights.tableId() + " '" + weights.name() +
-                    "', which is trained, but " +
-                    tables.stream().map((table) -> table.tableId() + " '" + table.name() + "'").toList());
-            }
-            check(what, tables, weights);
+            check(what, List.of(trained(what, file)), weights, given);
         }
 
         return new StartingPoint(model, 0);
+    }
+
+    /**
+     * The table of a model that is trained.
+     *
+     * @throws UsageException if it has none.
+     */
+    static TableSpec trained(final String what, final ModelFile file)
+    {
+        final List<TableSpec> tables = file.tables().stream().map(TableEntry::spec).toList();
+        return tables.stream().filter((table) -> TRAINED == table.tableId()).findFirst().orElseThrow(() ->
+            new UsageException(what + ": it has no table with id " + TRAINED + ", which is the one that train trains," +
+                " but " + tables.stream().map((table) -> table.tableId() + " '" + table.name() + "'").toList()));
     }
 
     /**
@@ -84,10 +94,12 @@ record StartingPoint(Path model, long batches)
      * @param directory of the run, which is only read.
      * @param into      the directory of this run.
      * @param before    batches that runs before that one had trained on.
+     * @param given     names of the options of the command line, for messages.
      * @throws UsageException if it cannot be gone on with.
      */
     static StartingPoint resume(
-        final Path directory, final Path into, final TableSpec weights, final long before) throws IOException
+        final Path directory, final Path into, final TableSpec weights, final long before, final Set<String> given)
+        throws IOException
     {
         if (null != UpdateFunctions.schedule(weights.function()))
         {
@@ -107,20 +119,17 @@ record StartingPoint(Path model, long batches)
         final Path model = into.resolve(MODEL);
         // nothing is written of a run that is not gone on with: the next one would find the directory used
         final ModelOrigin origin = DirectoryModel.write(servers, model, (clock, tables) ->
-            checkResumable("--resume " + directory, servers, clock, tables, weights, before));
+        {
+            check("--resume " + directory, tables, weights, given);
+            checkResumable("--resume " + directory, servers, clock, before);
+        });
 
         return new StartingPoint(model, before + origin.clock());
     }
 
     private static void checkResumable(
-        final String what,
-        final List<Path> servers,
-        final long clock,
-        final List<TableSpec> tables,
-        final TableSpec weights,
-        final long before)
+        final String what, final List<Path> servers, final long clock, final long before)
     {
-        check(what, tables, weights);
         if (Consistency.FINISHED == clock)
         {
             throw new UsageException(what + ": this run has finished; gradstream model export --dir " +
@@ -136,16 +145,33 @@ record StartingPoint(Path model, long batches)
         }
     }
 
-    private static void check(final String what, final List<TableSpec> tables, final TableSpec weights)
+    private static void check(
+        final String what, final List<TableSpec> tables, final TableSpec weights, final Set<String> given)
     {
         for (final TableSpec table : tables)
         {
             if (table.tableId() == weights.tableId() && !table.equals(weights))
             {
-                throw new UsageException(what + ": its table " + weights.tableId() + " is another one than is" +
-                    " trained: it has " + table.difference(weights));
+                final List<String> ofTable = given.stream().filter(ModelDescription.ofTable()::contains).sorted()
+                    .toList();
+                throw new UsageException(what + ": " + difference(table, weights) + ": leave " + (ofTable.isEmpty() ?
+                    "out what says so, in a property file too" : String.join(", ", ofTable) + " out"));
             }
         }
+    }
+
+    private static String difference(final TableSpec table, final TableSpec weights)
+    {
+        if (!table.name().equals(weights.name()) || table.dim() != weights.dim())
+        {
+            return "its rows are " + table.dim() + " '" + table.name() + "' each, instead of " + weights.dim() + " '" +
+                weights.name() + "', which is another model";
+        }
+        if (!table.function().equals(weights.function()))
+        {
+            return "its weights are updated by '" + table.function() + "' instead of '" + weights.function() + "'";
+        }
+        return "its rows begin otherwise, as --seed and --initial-deviation say: " + table.difference(weights);
     }
 
     /** Put the model in, if there is one. */

@@ -162,6 +162,8 @@ public final class TrainCommand implements Callable<Integer>
         description = "Coordinators force each decision to disk before it counts, so that it survives a loss of power.")
     boolean isCoordinatorSynced;
 
+    /** Names of the options of the command line. */
+    private Set<String> given = Set.of();
     /** While it runs. */
     RunView view;
     /** What is said of the model in its file. */
@@ -174,7 +176,7 @@ public final class TrainCommand implements Callable<Integer>
     @Override
     public Integer call() throws Exception
     {
-        final Set<String> given = GivenOptions.named(spec.commandLine().getParseResult());
+        given = GivenOptions.named(spec.commandLine().getParseResult());
         if (null != resume)
         {
             takeOptionsOf(resume);
@@ -265,12 +267,15 @@ public final class TrainCommand implements Callable<Integer>
         DataOptions.checkFile("from", from);
         final String source = "--from " + from;
         final ModelDescription model;
+        final TableSpec table;
         try (ModelFile file = ModelFile.open(from))
         {
             model = ModelDescription.parse(source, file.metadata());
+            table = StartingPoint.trained(source, file);
         }
         if (null == model)
         {
+            ModelDescription.takeTable(source, spec.commandLine(), table);
             System.err.println("gradstream train: " + source + " does not say what its features are: they are taken" +
                 " to be those of these data, with these options");
             return;
@@ -281,7 +286,7 @@ public final class TrainCommand implements Callable<Integer>
                 " without --data: it was trained on files, and generated clicks have other features" :
                 ": it was trained on generated clicks, whose features files do not have"));
         }
-        model.takeAll(source, spec.commandLine());
+        model.takeAll(source, spec.commandLine(), table);
         model.describe(job.data.format);
     }
 
@@ -325,8 +330,8 @@ public final class TrainCommand implements Callable<Integer>
     {
         final TableSpec weights = job.table();
         final StartingPoint start = null != resume ?
-            StartingPoint.resume(resume, run.path(), weights, resumedAt) :
-            null != from ? StartingPoint.from(from, weights) : StartingPoint.none();
+            StartingPoint.resume(resume, run.path(), weights, resumedAt, given) :
+            null != from ? StartingPoint.from(from, weights, given) : StartingPoint.none();
         if (run.isKept())
         {
             StoredArguments.write(run.path(), spec.commandLine().getParseResult(), start.batches(), content);
