@@ -89,6 +89,22 @@ class WorkerCommandIT
         assertThat(worker("--data=" + data, "--passes=1").exitCode()).isZero();
     }
 
+    @Test
+    void shouldLeaveNothingOutInASlotThatHasFinished() throws Exception
+    {
+        final String data = "--data=" + Files.writeString(directory.resolve("few.svm"), "1 1:1\n0 2:1\n".repeat(100));
+        assertThat(worker(data, "--passes=1").exitCode()).isZero();
+        final Command refused = worker(data, "--passes=1", "--function=adam/1 rate=0.01");
+        assertThat(refused.exitCode()).isEqualTo(1);
+        assertThat(refused.err()).contains("TABLE_MISMATCH");
+
+        final Command again = worker(data, "--passes=1");
+
+        assertThat(again.exitCode()).as(again.err()).isZero();
+        assertThat(again.err()).doesNotContain("goes on behind", "left out");
+        assertThat(again.out()).contains("ended: 4 batches, 200 examples");
+    }
+
     private Command worker(final String... options) throws Exception
     {
         final List<String> arguments = new ArrayList<>(List.of("worker", "--workers=1",

@@ -145,7 +145,7 @@ public final class WorkerCommand implements Callable<Integer>
                 !job.consistency().isSequential())
             {
                 // another run in a slot that was over: nobody waits for it any more, and it trains once more
-                session.connect(context(), isBackedUp || isBackup);
+                session.connectForAnotherRun(context());
             }
             final StatusLine ready = session.begin(
                 new StatusLine(StatusLine.READY).with("slot", slot).with("examples", examples.size()));

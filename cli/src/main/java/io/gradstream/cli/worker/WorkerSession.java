@@ -71,6 +71,8 @@ public final class WorkerSession implements AutoCloseable, LatencyListener, Outa
     private GradstreamClient client;
     private Table table;
     private boolean isNumbered;
+    /** True if the slot had finished, and this process trains once more. */
+    private boolean isAnotherRun;
     private long waitedNs;
     private long pullsAwaited;
     private long nextLatenciesNs = System.nanoTime();
@@ -100,6 +102,17 @@ public final class WorkerSession implements AutoCloseable, LatencyListener, Outa
             .operationTimeoutNs(OPERATION_TIMEOUT_NS)
             .latencyListener(this)
             .outageListener(this));
+    }
+
+    /**
+     * Connect anew in a slot that has finished: whatever a process before has pushed is a run of its own.
+     *
+     * @param context as for {@link #connect}.
+     */
+    void connectForAnotherRun(final ClientContext context)
+    {
+        connect(context, false);
+        isAnotherRun = true;
     }
 
     /**
@@ -173,9 +186,13 @@ public final class WorkerSession implements AutoCloseable, LatencyListener, Outa
         return false;
     }
 
-    /** Has a process before this one pushed anything in this slot? To be asked before this one pushes. */
+    /** True if a process before this one may have pushed a part of this run. To be asked before this one pushes. */
     boolean isTakenOver()
     {
+        if (isAnotherRun)
+        {
+            return false;
+        }
         for (final long before : sequencesBefore())
         {
             if (before > 0)
