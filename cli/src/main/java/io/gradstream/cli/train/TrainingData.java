@@ -198,7 +198,7 @@ record TrainingData(
         final Examples train = log.train(0, (job.data.examples + MAX_GENERATED - 1) / MAX_GENERATED);
         return new TrainingData("generated", job.data.examples, job.data.features, test, trueAuc,
             BaseRate.of(job.model.spec(), train, test), List.of(), job.data.examples,
-            job.data.format.statistics(test, classes(job)));
+            job.data.format.statistics(train, classes(job)).ofMore(job.data.examples));
     }
 
     private static int classes(final JobOptions job)

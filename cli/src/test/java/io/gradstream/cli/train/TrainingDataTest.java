@@ -23,6 +23,7 @@ import java.util.List;
 import io.gradstream.cli.options.JobOptions;
 import io.gradstream.cli.options.UsageException;
 import io.gradstream.training.Examples;
+import io.gradstream.training.read.DataStatistics;
 import io.gradstream.training.MalformedDataException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,6 +31,7 @@ import picocli.CommandLine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 class TrainingDataTest
 {
@@ -162,6 +164,23 @@ class TrainingDataTest
         assertThat(data.baseRate().loss()).isPositive().isLessThanOrEqualTo(Math.log(2) + 1e-9);
         final TrainCommand generated = parse("--examples=200000");
         assertThat(TrainingData.load(generated.job, null, List.of()).baseRate().loss()).isBetween(0.5, 0.65);
+    }
+
+    @Test
+    void shouldSayOfGeneratedDataWhatIsTrainedOn()
+    {
+        final JobOptions few = parse("--examples=5000").job;
+        final Examples all = few.clickLog().train(0, 1);
+        final DataStatistics ofFew = TrainingData.load(few, null, List.of()).statistics();
+
+        assertThat(ofFew).isEqualTo(DataStatistics.of(all, List.of(), 1, 2));
+        assertThat(ofFew.examples()).isEqualTo(5000);
+
+        final DataStatistics ofMany = TrainingData.load(parse("--examples=250001").job, null, List.of()).statistics();
+        assertThat(ofMany.examples()).isEqualTo(250_001);
+        assertThat(ofMany.classes().get(0) + ofMany.classes().get(1)).isEqualTo(250_001);
+        assertThat(ofMany.classes().get(1) / 250_001.0).isCloseTo(ofMany.meanLabel(), within(1e-3));
+        assertThat(ofMany.entries() / 250_001.0).isCloseTo(ofFew.entries() / 5000.0, within(0.5));
     }
 
     private static TrainCommand parse(final String... args)

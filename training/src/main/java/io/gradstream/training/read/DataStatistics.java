@@ -91,6 +91,31 @@ public record DataStatistics(
             numbers(examples, names, firstNumber));
     }
 
+    /**
+     * Of more examples that are like these.
+     *
+     * @param newExamples their count.
+     * @return what they are like, where examples of all classes come as often as here.
+     */
+    public DataStatistics ofMore(final int newExamples)
+    {
+        if (newExamples == examples)
+        {
+            return this;
+        }
+        final double ratio = (double)newExamples / examples;
+        final List<Integer> more = new ArrayList<>();
+        int left = newExamples;
+        for (int i = 0; i < classes.size(); i++)
+        {
+            final int count = classes.size() - 1 == i ? left : (int)(classes.get(i) * ratio);
+            more.add(count);
+            left -= count;
+        }
+        return new DataStatistics(
+            newExamples, features, (long)(entries * ratio), meanLabel, minLabel, maxLabel, more, numbers);
+    }
+
     private static List<NumberColumn> numbers(
         final Examples examples, final List<String> names, final int firstNumber)
     {
