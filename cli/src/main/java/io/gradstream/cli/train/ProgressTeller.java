@@ -39,7 +39,6 @@ final class ProgressTeller
     static final long SAMPLE_INTERVAL_MS = 500;
 
     private static final long MIN_RATE_INTERVAL_MS = 100;
-    private static final double MS_PER_S = 1000.0;
     private static final double NS_PER_US = 1000.0;
     private static final int UNKNOWN = -1;
 
@@ -49,8 +48,7 @@ final class ProgressTeller
     private final int[] heads;
     private boolean isTraining;
     private long lastSampleMs;
-    private long lastExamples;
-    private double examplesPerSecond;
+    private final ExamplesRate rate = new ExamplesRate(MIN_RATE_INTERVAL_MS);
     private long lastPulls;
     private double lastStalenessSum;
     private int elections;
@@ -83,6 +81,7 @@ final class ProgressTeller
     {
         isTraining = true;
         lastSampleMs = nowMs;
+        rate.onBegan(nowMs);
         onEvent(Kind.BEGIN, workers.count() + (1 == workers.count() ? " worker trains" : " workers train"));
     }
 
@@ -176,24 +175,13 @@ final class ProgressTeller
         final Histogram pushes = workers.takePushes();
         final ProgressSample sample = new ProgressSample(epochClockMs.getAsLong(), workers.batches(),
             workers.planned(), examples,
-            rate(examples, nowMs),
+            rate.of(examples, nowMs),
             workers.loss(), percentileUs(pushes, 50), percentileUs(pushes, 99),
             pulls > lastPulls ? (stalenessSum - lastStalenessSum) / (pulls - lastPulls) : Double.NaN);
         lastSampleMs = nowMs;
-        lastExamples = examples;
         lastPulls = pulls;
         lastStalenessSum = stalenessSum;
         listeners.forEach((listener) -> listener.onSample(sample));
-    }
-
-    /** Of an interval too short for a rate, as the last one may be, it is that of the one before. */
-    private double rate(final long examples, final long nowMs)
-    {
-        if (nowMs - lastSampleMs >= MIN_RATE_INTERVAL_MS)
-        {
-            examplesPerSecond = (examples - lastExamples) * MS_PER_S / (nowMs - lastSampleMs);
-        }
-        return examplesPerSecond;
     }
 
     private static double percentileUs(final Histogram histogram, final double percentile)

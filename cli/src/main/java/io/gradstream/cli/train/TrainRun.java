@@ -77,9 +77,7 @@ final class TrainRun
     private boolean isDiverged;
     private int outagesTold;
     private volatile long beganMs;
-    private long examplesAtLastShow;
-    private long lastShowMs;
-    private double examplesPerSecond;
+    private final ExamplesRate rate = new ExamplesRate(ProgressBar.LINE_INTERVAL_MS / 2);
 
     /**
      * A run that has not begun.
@@ -213,7 +211,7 @@ final class TrainRun
         final double seconds = (endedMs - beganMs) / 1000.0;
         evaluations.finish(workers.batches());
         teller.onEnded(endedMs);
-        showProgress(HostClock.monotonicMs());
+        showProgress(endedMs);
         bar.end();
 
         return summary(seconds);
@@ -293,7 +291,7 @@ final class TrainRun
         {
             beganMs = HostClock.monotonicMs();
             teller.onBegan(beganMs);
-            lastShowMs = beganMs;
+            rate.onBegan(beganMs);
             kills.onTrainingBegan(beganMs);
             coordinatorKills.onTrainingBegan(beganMs);
         }
@@ -553,21 +551,13 @@ final class TrainRun
 
     private void showProgress(final long nowMs)
     {
-        final long examples = workers.examples();
-        if (nowMs - lastShowMs >= ProgressBar.LINE_INTERVAL_MS / 2)
-        {
-            examplesPerSecond = (examples - examplesAtLastShow) * 1000.0 / (nowMs - lastShowMs);
-            examplesAtLastShow = examples;
-            lastShowMs = nowMs;
-        }
-
         final StringBuilder nodes = new StringBuilder();
         for (int node = 0; node < options.servers; node++)
         {
             nodes.append(' ').append(node).append(':').append(cluster.nodeState(node));
         }
         bar.show(nowMs, workers.shareDone(), "loss " + TrainSummary.number(workers.loss()) + "  " +
-            TrainSummary.decimal(examplesPerSecond, 0) + " examples/s  " +
+            TrainSummary.decimal(rate.of(workers.examples(), nowMs), 0) + " examples/s  " +
             RemainingTime.text(nowMs - beganMs, workers.shareDone()) + "  servers" + nodes +
             (cluster.view().failovers() > 0 ? "  failovers " + cluster.view().failovers() : ""));
     }
