@@ -20,8 +20,6 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 import io.gradstream.cli.console.ConsoleCommand;
@@ -73,7 +71,6 @@ import picocli.CommandLine.UnmatchedArgumentException;
 public final class Gradstream implements Runnable
 {
     static final String STACK_TRACE_PROPERTY = "gradstream.stacktrace";
-    private static final Pattern INVALID_OPTION = Pattern.compile("^invalid (--[a-z0-9-]+)");
 
     @Spec
     private CommandSpec spec;
@@ -228,12 +225,12 @@ public final class Gradstream implements Runnable
     {
         final boolean isInput = ex instanceof UsageException || ex instanceof MalformedDataException ||
             ex instanceof IllegalArgumentException || ex instanceof ModelFileException;
-        final Matcher option = INVALID_OPTION.matcher(String.valueOf(ex.getMessage()));
-        final Exception told = ex instanceof UsageException && option.find() ? withSource(
+        final CommandSpec command = commandLine.getCommandSpec();
+        final Exception told = !isInput ? ex : withSource(
             ex,
             commandLine,
-            commandLine.getCommandSpec().findOption(option.group(1)),
-            parseResult.originalArgs().toArray(new String[0])) : ex;
+            OptionWords.refused(OptionWords.of(Failures.oneLine(ex), command), command),
+            parseResult.originalArgs().toArray(new String[0]));
 
         return report(commandLine, told, isInput ? Failures.EXIT_USAGE : Failures.exitCodeOf(ex));
     }
@@ -241,8 +238,9 @@ public final class Gradstream implements Runnable
     private static int report(final CommandLine commandLine, final Exception ex, final int exitCode)
     {
         final PrintWriter err = commandLine.getErr();
-        err.println(
-            commandLine.getCommandSpec().qualifiedName() + ": " + Failures.oneLine(ex) + Failures.adviceFor(ex));
+        final CommandSpec command = commandLine.getCommandSpec();
+        err.println(command.qualifiedName() + ": " + OptionWords.of(Failures.oneLine(ex), command) +
+            Failures.adviceFor(ex));
         if (Boolean.getBoolean(STACK_TRACE_PROPERTY))
         {
             ex.printStackTrace(err);

@@ -78,6 +78,11 @@ final class JobDefinition
     JobSpec spec()
     {
         final int copies = 1 + modes.standbys();
+        if (copies > 1 && !modes.mode().isReplicated())
+        {
+            throw new UsageException("--standbys " + modes.standbys() + " contradicts --mode " + modes.mode().label() +
+                ": use --mode chain or chain+stateless, or --standbys 0");
+        }
         CommonOptions.checkRange("servers", servers, copies, JobSpec.MAX_NODES);
         CommonOptions.checkRange(
             "repair-after in ms", repairAfterMs, JobSpec.MIN_REPAIR_DELAY_MS, JobSpec.MAX_REPAIR_DELAY_MS);
@@ -91,6 +96,11 @@ final class JobDefinition
         }
         try
         {
+            if (0 == slots && Consistency.UNBOUNDED != Consistency.parseStaleness(staleness))
+            {
+                throw new UsageException("--staleness " + staleness + " without --slots: say how many workers wait" +
+                    " for each other");
+            }
             return new JobSpec(
                 partitions, copies, servers, virtualNodes, rows, (int)repairAfterMs, modes.mode())
                 .with(new Consistency(slots, Consistency.parseStaleness(staleness)))

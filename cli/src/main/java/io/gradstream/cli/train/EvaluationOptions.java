@@ -149,7 +149,8 @@ final class EvaluationOptions
         }
         catch (final IllegalArgumentException ex)
         {
-            throw new UsageException("invalid --early-stopping=" + earlyStopping + ": " + ex.getMessage());
+            throw new UsageException("invalid --early-stopping=" + earlyStopping + ": " +
+                ex.getMessage().replaceFirst("invalid minDelta=[^:]*:", "MIN_DELTA"));
         }
         throw wrong();
     }

@@ -143,6 +143,10 @@ class OptionsTest
             .contains(config + ", property gradstream.passes: invalid --passes=0: must be 1..10000");
         assertThat(errorOf("train", "--config", config.toString(), "--passes=1"))
             .contains(config + ", property gradstream.batch: invalid --batch=0");
+        Files.writeString(config, "gradstream.slots=-1\ngradstream.members=127.0.0.1:1\ngradstream.dir=target/none\n");
+        assertThat(errorOf("coordinator", "--config", config.toString()))
+            .contains(config + ", property gradstream.slots: invalid --slots=-1: must be 0..1024");
+        Files.writeString(config, "gradstream.passes=0\n");
         assertThat(errorOf("train", "--config", config.toString(), "--passes=-1"))
             .isEqualTo("gradstream train: invalid --passes=-1: must be 1..10000\n");
     }
@@ -191,7 +195,7 @@ class OptionsTest
         --format=json             | invalid --format=json: must be libsvm, csv, tsv, criteo or idx
         --format=csv              | --format csv without --label
         --label=1                 | --label with --format libsvm: it is for csv or tsv
-        --format=csv --label=y --hash-bits=99 | --format csv: invalid hashBits=99
+        --format=csv --label=y --hash-bits=99 | --format csv: invalid --hash-bits=99
         --labels=pom.xml          | --labels with --format libsvm: it is for idx
         --format=idx --data=pom.xml          | --format idx with 1 files of images and 0 of labels
         --evaluate=-1             | invalid --evaluate=-1: must be 0..
@@ -219,7 +223,7 @@ class OptionsTest
         --timing=slow             | invalid --timing=slow: must be quiet or shared
         --down=40%                | '40%' must be a duration
         --kill-primary=soon       | 'soon' must be a time after training began
-        --profile=fast            | invalid profile=fast: must be one of dev, latency
+        --profile=fast            | invalid --profile=fast: must be one of dev, latency
         --driver=none             | invalid --driver=none: must be internal or external
         --keep-log=some           | invalid --keep-log=some: must be all or needed
         --examples=0              | invalid --examples=0: must be 1..
