@@ -687,15 +687,15 @@ public final class LocalCluster implements AutoCloseable
         final ProcessEndedException ended = SharedMemory.of(run).ended(child.name(), exitCode, lastErrors);
         final String what = "ended with exit code " + exitCode;
         if (isAborted || FINAL_EXITS.contains(ended.exitCode()) ||
-            !mayRestart(child.name(), what + " (" + lastLine(lastErrors) + ")", how))
+            !mayRestart(child.name(), what + " (" + ProcessEndedException.reason(exitCode, lastErrors) + ")", how))
         {
-            if (!isAborted)
+            if (!isAborted && !lastErrors.isEmpty())
             {
                 System.err.println(lastErrors);
             }
             throw FINAL_EXITS.contains(ended.exitCode()) || 0 == restarts.most() || !isStarted ? ended :
                 new ProcessEndedException(exitCode, lastErrors, child.name() + ' ' + what +
-                    afterRestarts() + ": see its errors above");
+                    afterRestarts() + ": " + ProcessEndedException.told(exitCode, lastErrors));
         }
         run(restart);
     }
@@ -734,11 +734,6 @@ public final class LocalCluster implements AutoCloseable
         {
             throw new UncheckedIOException("what has ended cannot be started again", ex);
         }
-    }
-
-    private static String lastLine(final String text)
-    {
-        return text.substring(text.lastIndexOf('\n') + 1);
     }
 
     /**

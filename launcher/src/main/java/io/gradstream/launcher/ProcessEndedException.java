@@ -25,12 +25,17 @@ public final class ProcessEndedException extends IllegalStateException
     /** Exit code of a process that says no more than that it failed. */
     static final int FAILED = 1;
 
+    /** Exit code of a process that had no time to say why. */
+    private static final int EXIT_SIGKILL = 128 + 9;
+    private static final String KILLED = "it was killed, by somebody or by a system without memory";
+    private static final String NO_ERROR = "it wrote no error";
+
     private final int exitCode;
     private final String lastErrors;
 
     ProcessEndedException(final String name, final int exitCode, final String lastErrors)
     {
-        this(exitCode, lastErrors, name + " ended with exit code " + exitCode + ": see its errors above");
+        this(exitCode, lastErrors, name + " ended with exit code " + exitCode + ": " + told(exitCode, lastErrors));
     }
 
     ProcessEndedException(final int exitCode, final String lastErrors, final String message)
@@ -40,7 +45,25 @@ public final class ProcessEndedException extends IllegalStateException
         this.lastErrors = lastErrors;
     }
 
-    /** The last lines it wrote to its standard error. */
+    /**
+     * Why a process ended, for people.
+     *
+     * @param lastErrors the last lines it wrote to its standard error, empty if none.
+     */
+    static String reason(final int exitCode, final String lastErrors)
+    {
+        return EXIT_SIGKILL == exitCode ? KILLED : lastErrors.isEmpty() ? NO_ERROR :
+            lastErrors.substring(lastErrors.lastIndexOf('\n') + 1);
+    }
+
+    /** The same, where the lines stand above. */
+    static String told(final int exitCode, final String lastErrors)
+    {
+        return EXIT_SIGKILL == exitCode || lastErrors.isEmpty() ? reason(exitCode, lastErrors) :
+            "see its errors above";
+    }
+
+    /** The last lines it wrote to its standard error, empty if none. */
     public String lastErrors()
     {
         return lastErrors;

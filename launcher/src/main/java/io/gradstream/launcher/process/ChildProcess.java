@@ -269,7 +269,7 @@ public final class ChildProcess implements AutoCloseable
         }
     }
 
-    /** The last lines it wrote to stderr, or a word that there are none. */
+    /** The last lines that it wrote to stderr, empty if none; or where they are, if they went elsewhere. */
     public String lastErrors()
     {
         if (null == errors)
@@ -281,7 +281,7 @@ public final class ChildProcess implements AutoCloseable
             final List<String> lines = Files.readAllLines(errors, StandardCharsets.ISO_8859_1);
             lines.removeIf((text) -> text.isBlank() || text.startsWith(NO_LOGGER) || text.startsWith(STACK_FRAME));
             final int begin = Math.max(0, lines.size() - MAX_ERROR_LINES);
-            return lines.isEmpty() ? "it wrote no error" : String.join("\n", lines.subList(begin, lines.size()));
+            return String.join("\n", lines.subList(begin, lines.size()));
         }
         catch (final IOException ex)
         {
