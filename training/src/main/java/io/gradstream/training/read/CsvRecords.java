@@ -17,16 +17,18 @@ package io.gradstream.training.read;
 
 import io.gradstream.training.DataFile;
 import io.gradstream.training.MalformedDataException;
+import io.gradstream.training.form.Utf8;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Locale;
 
 /**
  * The records of one file of separated values, one after the other: RFC 4180 with any separator.
  * <p>
  * Lines end in LF or CRLF. A field in quotes may hold separators, ends of lines and doubled quotes. Blanks around a
- * field are no part of it, those in quotes are. Blank lines are skipped. Fields are bytes of the record, without
- * quotes; nothing is allocated for one.
+ * field are no part of it, those in quotes are. Blank lines are skipped. Fields are bytes of the record, in UTF-8 and
+ * without quotes; nothing is allocated for one.
  */
 final class CsvRecords
 {
@@ -88,6 +90,7 @@ final class CsvRecords
         }
         while (1 == fieldCount && 0 == recordLength);
 
+        checkText();
         return true;
     }
 
@@ -127,6 +130,25 @@ final class CsvRecords
     {
         return new MalformedDataException(file.path() + ":" + recordLine + ": column " + (field + 1) +
             (null == name || name.equals(Integer.toString(field + 1)) ? "" : " ('" + name + "')") + ": " + what);
+    }
+
+    /** Fields lie without their separators, beside each other, so halves of characters may meet. */
+    private void checkText()
+    {
+        if (Utf8.isAscii(record, recordLength))
+        {
+            return;
+        }
+        for (int field = 0; field < fieldCount; field++)
+        {
+            final int malformed = Utf8.firstMalformed(record, begin(field), end(field));
+            if (Utf8.NONE != malformed)
+            {
+                throw malformed(field, null, String.format(Locale.ROOT, "is no text in UTF-8, as byte 0x%02x shows:" +
+                    " save the file as UTF-8, or convert it, if it is Latin-1: iconv -f ISO-8859-1 -t UTF-8",
+                    record[malformed]));
+            }
+        }
     }
 
     /** A field from its first byte on; true if another one follows in this record. */
