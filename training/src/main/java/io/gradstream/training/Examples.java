@@ -386,6 +386,13 @@ public final class Examples
             return this;
         }
 
+        /** True if the example under construction is a rating: two entries of value 1, the user and the item. */
+        public boolean isRating()
+        {
+            final int first = rowStart[size];
+            return 2 == entryCount - first && 1.0f == values[first] && 1.0f == values[first + 1];
+        }
+
         /**
          * Close the example under construction. An example without entries is allowed.
          *

@@ -15,6 +15,7 @@
  */
 package io.gradstream.training;
 
+import io.gradstream.training.form.ExampleRule;
 import io.gradstream.training.form.LabelValues;
 import io.gradstream.training.form.LibsvmFormat;
 
@@ -78,6 +79,10 @@ final class LibsvmLine
             readEntry();
         }
         addEntries();
+        if (format.rule().isRating() && !examples.isRating())
+        {
+            throw new SyntaxException(ExampleRule.NO_RATING);
+        }
         examples.endExampleOf(label);
     }
 
@@ -148,7 +153,17 @@ final class LibsvmLine
             }
             return index;
         }
-        return format.areLabelsNumbers() ? number(tokenBegin, "label must be a finite number") : signedLabel();
+        return format.rule().isBinary() ? signedLabel() : numericLabel();
+    }
+
+    private float numericLabel()
+    {
+        final float label = number(tokenBegin, "label must be a finite number");
+        if (!format.rule().isLabel(label))
+        {
+            throw new SyntaxException(format.rule().labelError(token()));
+        }
+        return label;
     }
 
     private int signedLabel()
@@ -285,14 +300,18 @@ final class LibsvmLine
 
     private SyntaxException malformed(final String what, final String remedy)
     {
-        final StringBuilder message = new StringBuilder(what).append(", got '");
+        return new SyntaxException(what + ", got " + token() + remedy);
+    }
+
+    private String token()
+    {
+        final StringBuilder token = new StringBuilder("'");
         final int end = Math.min(tokenEnd, tokenBegin + MAX_QUOTED_LENGTH);
         for (int i = tokenBegin; i < end; i++)
         {
-            message.append(line[i] >= ' ' && line[i] < 0x7F ? (char)line[i] : '?');
+            token.append(line[i] >= ' ' && line[i] < 0x7F ? (char)line[i] : '?');
         }
-        message.append(end < tokenEnd ? "...'" : "'").append(remedy);
-        return new SyntaxException(message.toString());
+        return token.append(end < tokenEnd ? "...'" : "'").toString();
     }
 
     /** What the file may be instead. */

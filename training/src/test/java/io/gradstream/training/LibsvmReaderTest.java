@@ -15,6 +15,7 @@
  */
 package io.gradstream.training;
 
+import io.gradstream.training.form.ExampleRule;
 import io.gradstream.training.form.LabelValues;
 import io.gradstream.training.form.LibsvmFormat;
 import org.junit.jupiter.api.Test;
@@ -87,7 +88,7 @@ class LibsvmReaderTest
     @Test
     void shouldReadLabelsAndDecimalsOfAnotherFormat() throws IOException
     {
-        final LibsvmFormat format = new LibsvmFormat(false, new LabelValues("1", "2"), ',', 9);
+        final LibsvmFormat format = new LibsvmFormat(ExampleRule.binary(), new LabelValues("1", "2"), ',', 9);
         final Examples examples = LibsvmReader.read(List.of(file("2 1:0,5\n+1 2:1\n2.0 9:1e-1\n")), format);
 
         assertThat(new float[]{ examples.target(0), examples.target(1), examples.target(2) }).containsExactly(1, 0, 1);

@@ -25,6 +25,7 @@ import java.util.stream.Collectors;
 import io.gradstream.training.Examples;
 import io.gradstream.training.LibsvmReader;
 import io.gradstream.training.MalformedDataException;
+import io.gradstream.training.form.ExampleRule;
 import io.gradstream.training.form.LabelValues;
 import io.gradstream.training.form.LibsvmFormat;
 import io.gradstream.training.read.Column;
@@ -184,6 +185,12 @@ public final class DataFormatOptions
         }
     }
 
+    /** How two values that are not 0 and 1 are named, if this format has a way; empty if not. */
+    public String labelRemedy(final String end)
+    {
+        return CRITEO.equals(format) || IDX.equals(format) ? "" : "two other values are named by --label-values" + end;
+    }
+
     /** May columns without labels have other numbers than those with them? */
     public boolean isNumberedWithoutLabels()
     {
@@ -225,17 +232,17 @@ public final class DataFormatOptions
      *
      * @param files     one behind the other.
      * @param labels    of each, if it has a file for them.
-     * @param hasClasses are labels classes 0 and 1, in LIBSVM also -1 and +1? If not they are numbers.
+     * @param rule   what examples must be.
      * @throws MalformedDataException if a file cannot be used.
      * @throws UsageException         if there is too little memory.
      */
-    public Examples read(final List<Path> files, final List<Path> labels, final boolean hasClasses)
+    public Examples read(final List<Path> files, final List<Path> labels, final ExampleRule rule)
     {
         return inMemory(() -> switch (format)
         {
-            case LIBSVM -> LibsvmReader.read(DataFiles.expanded(files), libsvmFormat(!hasClasses, labelValues()));
-            case IDX -> readImages(DataFiles.expanded(files), DataFiles.expanded(labels));
-            default -> CsvReader.read(DataFiles.expanded(files), csvFormat(true));
+            case LIBSVM -> LibsvmReader.read(DataFiles.expanded(files), libsvmFormat(rule, labelValues()));
+            case IDX -> readImages(DataFiles.expanded(files), DataFiles.expanded(labels), rule);
+            default -> CsvReader.read(DataFiles.expanded(files), csv(true, rule));
         });
     }
 
@@ -284,18 +291,19 @@ public final class DataFormatOptions
     /**
      * Read data of which labels are unknown. If there are some nevertheless, nothing is taken of them.
      *
+     * @param rule what examples must be; what it says of labels is left out.
      * @throws MalformedDataException if a file cannot be used.
      * @throws UsageException         if there is too little memory.
      */
-    public Examples readWithoutLabels(final List<Path> files)
+    public Examples readWithoutLabels(final List<Path> files, final ExampleRule rule)
     {
         return inMemory(() -> switch (format)
         {
             case LIBSVM ->
-                LibsvmReader.read(DataFiles.expanded(files), libsvmFormat(true, null)).withoutLabels();
+                LibsvmReader.read(DataFiles.expanded(files), libsvmFormat(rule.withoutLabels(), null)).withoutLabels();
             case IDX -> ofOneSize(
                 DataFiles.expanded(files), DataFiles.expanded(files).stream().map(IdxReader::read).toList());
-            default -> CsvReader.read(DataFiles.expanded(files), csvFormat(false)).withoutLabels();
+            default -> CsvReader.read(DataFiles.expanded(files), csv(false, rule.withoutLabels())).withoutLabels();
         });
     }
 
@@ -323,12 +331,17 @@ public final class DataFormatOptions
         return files.stream().map((file) -> file.toAbsolutePath().toString()).collect(Collectors.joining(","));
     }
 
-    private LibsvmFormat libsvmFormat(final boolean areLabelsNumbers, final LabelValues values)
+    private LibsvmFormat libsvmFormat(final ExampleRule rule, final LabelValues values)
     {
-        return new LibsvmFormat(areLabelsNumbers, values, decimal, maxFeature);
+        return new LibsvmFormat(rule, values, decimal, maxFeature);
     }
 
     private CsvFormat csvFormat(final boolean hasLabels)
+    {
+        return csv(hasLabels, ExampleRule.numbers());
+    }
+
+    private CsvFormat csv(final boolean hasLabels, final ExampleRule rule)
     {
         final CsvFormat.Builder builder = switch (format)
         {
@@ -352,7 +365,7 @@ public final class DataFormatOptions
         try
         {
             return builder.hasIntercept(!isWithoutIntercept).isLabelIgnored(!hasLabels).columns(columns)
-                .build();
+                .rule(rule).build();
         }
         catch (final IllegalArgumentException ex)
         {
@@ -360,12 +373,13 @@ public final class DataFormatOptions
         }
     }
 
-    private Examples readImages(final List<Path> images, final List<Path> labels)
+    private Examples readImages(
+        final List<Path> images, final List<Path> labels, final ExampleRule rule)
     {
         final List<Examples> parts = new ArrayList<>();
         for (int i = 0; i < images.size(); i++)
         {
-            parts.add(IdxReader.read(images.get(i), labels.get(i)));
+            parts.add(IdxReader.read(images.get(i), labels.get(i), rule));
         }
         return ofOneSize(images, parts);
     }

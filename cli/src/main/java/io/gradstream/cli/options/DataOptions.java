@@ -23,6 +23,7 @@ import java.util.List;
 import io.gradstream.training.ClickLog;
 import io.gradstream.training.Examples;
 import io.gradstream.training.HoldOut;
+import io.gradstream.training.form.ExampleRule;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -184,9 +185,9 @@ public final class DataOptions
     }
 
     /** Read all files. */
-    public Examples read(final boolean hasTwoClasses)
+    public Examples read(final ExampleRule rule)
     {
-        return format.read(files, labels, hasTwoClasses);
+        return format.read(files, labels, rule);
     }
 
     /**

@@ -24,6 +24,7 @@ import io.gradstream.codecs.TableSpec;
 import io.gradstream.training.ClickLog;
 import io.gradstream.training.Examples;
 import io.gradstream.training.Stragglers;
+import io.gradstream.training.form.ExampleRule;
 import io.gradstream.training.model.ModelSpec;
 import io.gradstream.training.read.DataScale;
 import picocli.CommandLine.Mixin;
@@ -149,9 +150,18 @@ public final class JobOptions
         {
             return clickLog().train(slot, workers);
         }
-        final Examples train = trainingPart(data.read(model.hasTwoClasses()));
+        final Examples train = trainingPart(data.read(rule()));
         choose(train);
         return train.shard(slot, workers);
+    }
+
+    /** What examples must be for the model, and what to do about a label that cannot be. */
+    public ExampleRule rule()
+    {
+        final ExampleRule rule = model.rule();
+        return rule.withRemedy(rule.isBinary() ? data.format.labelRemedy("; ") +
+            "more classes are for --model softmax, and other numbers for --model linear" :
+            "numbers that are no classes are for --model linear");
     }
 
     /**

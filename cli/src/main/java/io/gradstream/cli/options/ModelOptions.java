@@ -20,6 +20,7 @@ import java.util.List;
 
 import io.gradstream.training.Examples;
 import io.gradstream.training.Loss;
+import io.gradstream.training.form.ExampleRule;
 import io.gradstream.training.model.ModelSpec.Kind;
 import io.gradstream.training.model.ModelSpec;
 import io.gradstream.training.read.DataScale;
@@ -129,6 +130,17 @@ public final class ModelOptions
             case LOGISTIC -> true;
             case FM -> Loss.LOGISTIC == lossOfMachine();
             case LINEAR, SOFTMAX, MF -> false;
+        };
+    }
+
+    /** What examples must be; of softmax that does not know how many classes there are, any that can be. */
+    ExampleRule rule()
+    {
+        return switch (kind())
+        {
+            case SOFTMAX -> ExampleRule.classes(null == classes ? ModelSpec.MAX_CLASSES : classes);
+            case MF -> ExampleRule.ratings();
+            case LOGISTIC, LINEAR, FM -> hasTwoClasses() ? ExampleRule.binary() : ExampleRule.numbers();
         };
     }
 

@@ -41,6 +41,7 @@ import io.gradstream.codecs.TableSpec;
 import io.gradstream.training.Examples;
 import io.gradstream.training.Loss;
 import io.gradstream.training.Model;
+import io.gradstream.training.form.ExampleRule;
 import io.gradstream.training.metric.Metric;
 import io.gradstream.training.metric.Metrics;
 import io.gradstream.training.model.ModelSpec;
@@ -122,8 +123,8 @@ public final class PredictCommand implements Callable<Integer>
             final TableEntry table = table(file);
             final ModelSpec spec = spec(table.spec());
             final List<Metric> metrics = isWithoutLabels ? List.of() : metrics(spec);
-            final Examples examples = isWithoutLabels ? format.readWithoutLabels(data) :
-                format.read(data, labels, spec.hasClasses() && ModelSpec.Kind.SOFTMAX != spec.kind());
+            final Examples examples = isWithoutLabels ? format.readWithoutLabels(data, spec.rule()) :
+                format.read(data, labels, rule(spec));
             final ModelFileRows rows = new ModelFileRows(file, table);
             predict(model(spec, examples), spec, examples, rows, metrics);
             if (rows.found() < LEAST_SHARE_FOUND * rows.asked())
@@ -135,6 +136,13 @@ public final class PredictCommand implements Callable<Integer>
         }
 
         return 0;
+    }
+
+    private ExampleRule rule(final ModelSpec spec)
+    {
+        final ExampleRule rule = spec.rule();
+        return rule.withRemedy((rule.isBinary() ? format.labelRemedy("; ") : "") +
+            "where the data have no labels, say --no-labels");
     }
 
     /** What the features of a model are is not said again. */

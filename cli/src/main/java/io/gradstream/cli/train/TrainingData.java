@@ -87,14 +87,14 @@ record TrainingData(
         }
         final List<String> notes = new ArrayList<>();
         job.data.format.columnsOf(DataFiles.expanded(job.data.files).get(0));
-        final Examples all = job.data.read(job.model.hasTwoClasses());
+        final Examples all = job.data.read(job.rule());
         final Examples train = job.trainingPart(all);
         if (job.data.format.hasLabelFiles())
         {
             job.data.format.features(train.featureCount());
         }
         final Examples test = null == testFile ? heldOut(job, all, notes) :
-            job.data.format.read(List.of(testFile), testLabels, job.model.hasTwoClasses());
+            job.data.format.read(List.of(testFile), testLabels, job.rule());
         final String name = job.data.files.stream().map(Path::toString).collect(Collectors.joining(","));
         if (0 == all.entryCount())
         {

@@ -19,6 +19,7 @@ import io.gradstream.cli.Gradstream;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.training.Examples;
 import io.gradstream.training.MalformedDataException;
+import io.gradstream.training.form.ExampleRule;
 import io.gradstream.worker.model.ModelFileWriter;
 import io.gradstream.worker.model.ModelOrigin;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -68,7 +69,7 @@ class RealFilesTest
     static final class Read implements Callable<Integer>
     {
         @Mixin
-        private DataOptions data;
+        private JobOptions job;
 
         @Option(names = "--numbers")
         private boolean areLabelsNumbers;
@@ -81,9 +82,9 @@ class RealFilesTest
         @Override
         public Integer call()
         {
-            data.validate(1);
-            data.format.limitFeatures(maxFeature);
-            examples = data.read(!areLabelsNumbers);
+            job.data.validate(1);
+            job.data.format.limitFeatures(maxFeature);
+            examples = job.data.read(areLabelsNumbers ? ExampleRule.numbers() : job.rule());
             return 0;
         }
     }

@@ -168,6 +168,16 @@ class PredictCommandTest
         assertThat(err.toString()).contains(dir.resolve(DATA) + ":1: ").contains("absent 'b'; unknown 'c'");
     }
 
+    @Test
+    void shouldNameFileAndLineOfALabelThatTheModelDoesNotHave() throws IOException
+    {
+        writeModel(description("--log-scale", List.of("y", "a", "b")));
+
+        assertThat(predict("y,a,b\n1,0.5,2\n2,0.5,2\n")).isEqualTo(Failures.EXIT_USAGE);
+        assertThat(err.toString()).contains(dir.resolve(DATA) + ":3: column 1 ('y'): label must be 0 or 1, got '2': ")
+            .contains("are named by --label-values").contains("say --no-labels");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"--out=elsewhere", "--model=other", "--no-such-option=1"})
     void shouldTakeNoOtherOptionsFromAModel(final String option) throws IOException

@@ -180,7 +180,7 @@ class DefaultsTest
 
     private double lossOf(final ModelSpec spec, final String function)
     {
-        final Examples examples = train.job.trainingPart(train.job.data.read(train.job.model.hasTwoClasses()));
+        final Examples examples = train.job.trainingPart(train.job.data.read(train.job.rule()));
         return new LoopTraining(spec, function, data.features(), 5).train(examples, train.job.batch, PASSES)
             .measure(data.test()).get(data.baseRate().metric());
     }

@@ -18,6 +18,7 @@ package io.gradstream.training.model;
 import io.gradstream.training.Examples;
 import io.gradstream.training.Loss;
 import io.gradstream.training.ScalarModel;
+import io.gradstream.training.form.ExampleRule;
 
 /**
  * The worker's part of matrix factorisation with biases (Koren, Bell and Volinsky, "Matrix Factorization Techniques for
@@ -118,8 +119,7 @@ public final class MatrixFactorisation extends ScalarModel
             if (examples.endEntry(example) - first != 2 ||
                 examples.value(first) != 1.0f || examples.value(first + 1) != 1.0f)
             {
-                throw new IllegalArgumentException("invalid example=" + example + ": must be a rating, which has two " +
-                    "entries of value 1, the user and the item; where they are hashed, use more bits and no intercept");
+                throw new IllegalArgumentException("invalid example=" + example + ": " + ExampleRule.NO_RATING);
             }
         }
     }

@@ -22,6 +22,7 @@ import io.gradstream.training.Examples;
 import io.gradstream.training.LogisticRegression;
 import io.gradstream.training.Loss;
 import io.gradstream.training.Model;
+import io.gradstream.training.form.ExampleRule;
 import io.gradstream.training.metric.Accuracy;
 import io.gradstream.training.metric.AreaUnderCurve;
 import io.gradstream.training.metric.LogLoss;
@@ -205,6 +206,17 @@ public record ModelSpec(Kind kind, int dim, Loss loss, double mean, double decay
     public boolean hasClasses()
     {
         return Loss.LOGISTIC == loss;
+    }
+
+    /** What examples must be. */
+    public ExampleRule rule()
+    {
+        return switch (kind)
+        {
+            case SOFTMAX -> ExampleRule.classes(dim);
+            case MF -> ExampleRule.ratings();
+            case LOGISTIC, LINEAR, FM -> hasClasses() ? ExampleRule.binary() : ExampleRule.numbers();
+        };
     }
 
     /** What it can be measured by, each of no examples; the first is what it is judged by where nobody says. */

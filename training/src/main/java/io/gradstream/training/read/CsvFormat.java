@@ -16,6 +16,7 @@
 package io.gradstream.training.read;
 
 import io.gradstream.training.Examples;
+import io.gradstream.training.form.ExampleRule;
 import io.gradstream.training.form.LabelValues;
 
 import java.util.ArrayList;
@@ -64,6 +65,7 @@ public final class CsvFormat
     private final int columnCount;
     private final char decimalPoint;
     private final LabelValues labels;
+    private final ExampleRule rule;
     private final List<Column> columns;
 
     private CsvFormat(final Builder builder)
@@ -81,6 +83,7 @@ public final class CsvFormat
         columnCount = builder.columnCount;
         decimalPoint = builder.decimalPoint;
         labels = builder.labels;
+        rule = builder.rule;
         columns = List.copyOf(builder.columns);
     }
 
@@ -186,6 +189,12 @@ public final class CsvFormat
         return labels;
     }
 
+    /** What examples must be. */
+    ExampleRule rule()
+    {
+        return rule;
+    }
+
     boolean hasIntercept()
     {
         return hasIntercept;
@@ -229,6 +238,7 @@ public final class CsvFormat
         private int columnCount;
         private char decimalPoint = '.';
         private LabelValues labels;
+        private ExampleRule rule = ExampleRule.numbers();
 
         private Builder(final char separator, final String label)
         {
@@ -310,6 +320,13 @@ public final class CsvFormat
         public Builder labels(final LabelValues labels)
         {
             this.labels = labels;
+            return this;
+        }
+
+        /** What examples must be. By default labels are any finite numbers. */
+        public Builder rule(final ExampleRule rule)
+        {
+            this.rule = rule;
             return this;
         }
 

@@ -19,6 +19,7 @@ import io.gradstream.training.DataFile;
 import io.gradstream.training.Decimals;
 import io.gradstream.training.Examples;
 import io.gradstream.training.MalformedDataException;
+import io.gradstream.training.form.ExampleRule;
 import io.gradstream.training.form.LabelValues;
 
 import java.nio.file.Path;
@@ -125,7 +126,7 @@ public final class CsvReader
         while (hasRecord)
         {
             checkCount(file, records);
-            readExample(records);
+            readExample(file, records);
             hasRecord = records.next();
         }
 
@@ -169,7 +170,7 @@ public final class CsvReader
         }
     }
 
-    private void readExample(final CsvRecords records)
+    private void readExample(final DataFile file, final CsvRecords records)
     {
         entryCount = 0;
         if (format.hasIntercept())
@@ -183,11 +184,21 @@ public final class CsvReader
 
         try
         {
-            endExample();
+            addEntries();
+            checkExample(file, records);
+            examples.endExampleOf(target);
         }
         catch (final IllegalStateException ex)
         {
             throw records.malformed(0, columns.name(0), "too much data: " + ex.getMessage());
+        }
+    }
+
+    private void checkExample(final DataFile file, final CsvRecords records)
+    {
+        if (format.rule().isRating() && !examples.isRating())
+        {
+            throw new MalformedDataException(file.path() + ":" + records.line() + ": " + ExampleRule.NO_RATING);
         }
     }
 
@@ -196,8 +207,7 @@ public final class CsvReader
         final int role = columns.role(column);
         if (CsvColumns.LABEL == role)
         {
-            target = null == format.labels() ? number(records, column, "label must be a finite number") :
-                label(records, column);
+            target = null == format.labels() ? numericLabel(records, column) : label(records, column);
         }
         else if (CsvColumns.LEFT_OUT != role && records.end(column) > records.begin(column))
         {
@@ -210,6 +220,17 @@ public final class CsvReader
                 addNumber(role, number(records, column, "must be a finite number or empty"));
             }
         }
+    }
+
+    private float numericLabel(final CsvRecords records, final int column)
+    {
+        final float label = number(records, column, "label must be a finite number");
+        if (!format.rule().isLabel(label))
+        {
+            throw records.malformed(
+                column, columns.name(column), format.rule().labelError(quoted(records.text(column))));
+        }
+        return label;
     }
 
     private int label(final CsvRecords records, final int column)
@@ -259,7 +280,7 @@ public final class CsvReader
     }
 
     /** Only features of categories can meet, and their values are all 1: their sum is their number. */
-    private void endExample()
+    private void addEntries()
     {
         Arrays.sort(entries, 0, entryCount);
         int at = 0;
@@ -275,7 +296,6 @@ public final class CsvReader
             examples.entry(feature, end - at > 1 ? end - at : value);
             at = end;
         }
-        examples.endExampleOf(target);
     }
 
     private int feature(final int entry)

@@ -18,6 +18,7 @@ package io.gradstream.training.read;
 import io.gradstream.training.DataFile;
 import io.gradstream.training.Examples;
 import io.gradstream.training.MalformedDataException;
+import io.gradstream.training.form.ExampleRule;
 
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -53,6 +54,16 @@ public final class IdxReader
      */
     public static Examples read(final Path images, final Path labels)
     {
+        return read(images, labels, ExampleRule.numbers());
+    }
+
+    /**
+     * Read a set of which labels are checked.
+     *
+     * @throws MalformedDataException as {@link #read(Path, Path)}, and if a label is none of the rule.
+     */
+    public static Examples read(final Path images, final Path labels, final ExampleRule rule)
+    {
         try (DataFile imageFile = DataFile.open(images); DataFile labelFile = DataFile.open(labels))
         {
             final int[] shape = imageShape(imageFile);
@@ -62,7 +73,7 @@ public final class IdxReader
                 throw new MalformedDataException(labels + ": holds " + labelShape[0] + " labels, but " + images +
                     " holds " + shape[0] + " images");
             }
-            return read(imageFile, labelFile, shape);
+            return read(imageFile, labelFile, shape, rule);
         }
     }
 
@@ -75,7 +86,7 @@ public final class IdxReader
     {
         try (DataFile imageFile = DataFile.open(images))
         {
-            return read(imageFile, null, imageShape(imageFile));
+            return read(imageFile, null, imageShape(imageFile), ExampleRule.numbers());
         }
     }
 
@@ -92,7 +103,8 @@ public final class IdxReader
     }
 
     /** Labels may be null. */
-    private static Examples read(final DataFile images, final DataFile labels, final int[] shape)
+    private static Examples read(
+        final DataFile images, final DataFile labels, final int[] shape, final ExampleRule rule)
     {
         final int count = shape[0];
         final int pixels = shape[1] * shape[2];
@@ -105,6 +117,7 @@ public final class IdxReader
             if (null != labels)
             {
                 readFully(labels, label, i, count);
+                checkLabel(labels, i, label[0] & 0xFF, rule);
             }
             examples.entry(0, 1.0f);
             for (int pixel = 0; pixel < pixels; pixel++)
@@ -123,6 +136,15 @@ public final class IdxReader
             checkEnd(labels, count);
         }
         return examples.build();
+    }
+
+    private static void checkLabel(final DataFile labels, final int index, final int label, final ExampleRule rule)
+    {
+        if (!rule.isLabel(label))
+        {
+            throw new MalformedDataException(labels.path() + ": element " + index + ", counted from 0: " +
+                rule.labelError(Integer.toString(label)));
+        }
     }
 
     /** Two zeros, the type of the elements, the number of dimensions, and the size of each: big endian. */
