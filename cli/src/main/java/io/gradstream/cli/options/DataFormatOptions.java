@@ -33,9 +33,11 @@ import io.gradstream.training.read.CsvFormat;
 import io.gradstream.training.read.CsvReader;
 import io.gradstream.training.read.DataStatistics;
 import io.gradstream.training.read.IdxReader;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 
 /**
  * Options that say how data files are to be read; the same for what is trained on and for what is predicted.
@@ -47,6 +49,7 @@ public final class DataFormatOptions
     private static final String TSV = "tsv";
     private static final String CRITEO = "criteo";
     private static final String IDX = "idx";
+    private static final char FIRST_BEYOND_ASCII = 0x80;
 
     @Option(names = "--format", paramLabel = "libsvm|csv|tsv|criteo|idx", defaultValue = LIBSVM,
         description = "Format of data files, each plain, .gz or .zst. Default: ${DEFAULT-VALUE}.")
@@ -56,7 +59,8 @@ public final class DataFormatOptions
         description = "Of csv and tsv: column of labels, by its name in the header, or its number from 1.")
     String label;
 
-    @Option(names = "--separator", paramLabel = "C", description = "Of csv: what stands between fields. Default: ','.")
+    @Option(names = "--separator", paramLabel = "C", converter = Separator.class,
+        description = "Of csv: what stands between fields; a tab is '\\t'. Default: ','.")
     Character separator;
 
     @Option(names = "--number-columns", paramLabel = "COLUMN", split = CommonOptions.COMMA,
@@ -115,6 +119,26 @@ public final class DataFormatOptions
     private List<Column> columns = List.of();
     /** That a model was trained on; 0 if the first file says how many there are. */
     private int features;
+
+    /**
+     * One character, or how a tab is written.
+     */
+    static final class Separator implements ITypeConverter<Character>
+    {
+        @Override
+        public Character convert(final String text)
+        {
+            if ("\\t".equals(text))
+            {
+                return '\t';
+            }
+            if (1 != text.length() || text.charAt(0) >= FIRST_BEYOND_ASCII)
+            {
+                throw new TypeConversionException("'" + text + "' is not one character of ASCII: a tab is '\\t'");
+            }
+            return text.charAt(0);
+        }
+    }
 
     /** Names of these options. */
     public static Set<String> names()

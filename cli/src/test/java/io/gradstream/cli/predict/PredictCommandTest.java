@@ -134,6 +134,10 @@ class PredictCommandTest
         out.getBuffer().setLength(0);
         assertThat(predict("b\tid\ta\n2\tx\t0.5\n", "--format=tsv", "--leave-out=id", "--no-labels")).isZero();
         assertThat(out.toString()).isEqualTo(predicted);
+        writeModel(description("--log-scale", List.of("y", "a", "b")).replace("--format=csv", "--format=tsv"));
+        out.getBuffer().setLength(0);
+        assertThat(predict("\"b\"\t\"y\"\t\"a\"\n2\t1\t\"0.5\"\n", "--format=csv", "--separator=\\t")).isZero();
+        assertThat(out.toString()).isEqualTo(predicted);
         // the weights are 0 and 1, of a and b; b is taken as log(1 + 2)
         assertThat(Float.parseFloat(predicted)).isEqualTo((float)(1 / (1 + 1 / 3.0)));
     }

@@ -75,6 +75,7 @@ public record ExampleRule(int classes, boolean isBinary, boolean isRating, Strin
     public String labelError(final String label)
     {
         return "label must be " + (isBinary ? "0 or 1" : "a whole number 0.." + (classes - 1) +
-            ", the index of one of " + classes + " classes") + ", got " + label + (remedy.isEmpty() ? "" : ": " + remedy);
+            ", the index of one of " + classes + " classes") + ", got " + label +
+            (remedy.isEmpty() ? "" : ": " + remedy);
     }
 }

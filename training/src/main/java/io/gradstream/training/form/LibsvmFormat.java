@@ -31,6 +31,7 @@ public record LibsvmFormat(ExampleRule rule, LabelValues labels, char decimalPoi
     /** Labels 0 and 1, or -1 and +1, or numbers; the rest as by default. */
     public static LibsvmFormat of(final boolean areLabelsNumbers)
     {
-        return new LibsvmFormat(areLabelsNumbers ? ExampleRule.numbers() : ExampleRule.binary(), null, '.', MAX_FEATURE);
+        return new LibsvmFormat(
+            areLabelsNumbers ? ExampleRule.numbers() : ExampleRule.binary(), null, '.', MAX_FEATURE);
     }
 }

@@ -98,7 +98,7 @@ public final class CsvFormat
     }
 
     /**
-     * Separated by tabs, without quotes, with a header.
+     * Separated by tabs, without quotes, with a header. A field that begins and ends with a quote is refused.
      *
      * @param label name of the column of labels, or null if there is none.
      */
@@ -136,6 +136,18 @@ public final class CsvFormat
     boolean isQuoted()
     {
         return isQuoted;
+    }
+
+    /** True if what stands in quotes is refused, since whoever wrote it means what is in them. */
+    boolean isRefusingQuotes()
+    {
+        return !isQuoted && !isCriteo();
+    }
+
+    /** True if columns are those of Criteo, which no option changes. */
+    boolean isCriteo()
+    {
+        return CRITEO_COLUMNS == columnCount;
     }
 
     /** Name of the column of labels, or null if there is none. */
@@ -260,7 +272,7 @@ public final class CsvFormat
             return this;
         }
 
-        /** May fields stand in quotes, as in RFC 4180? If not, a quote is a character as any other. */
+        /** May fields stand in quotes, as in RFC 4180? If not, a quote inside a field is a character as any other. */
         public Builder isQuoted(final boolean isQuoted)
         {
             this.isQuoted = isQuoted;

@@ -145,6 +145,7 @@ public final class CsvReader
             names = new ArrayList<>();
             for (int field = 0; field < records.fieldCount(); field++)
             {
+                checkQuotes(records, field, null);
                 names.add(records.text(field));
             }
         }
@@ -166,7 +167,8 @@ public final class CsvReader
         {
             throw new MalformedDataException(file.path() + ":" + records.line() + ": " + records.fieldCount() +
                 " columns where there should be " + columns.count() +
-                ": a separator is missing, or one too many that is not in quotes");
+                ": a separator is missing, or one too many" +
+                (format.isQuoted() ? " that is not in quotes" : ", in quotes or not"));
         }
     }
 
@@ -205,6 +207,10 @@ public final class CsvReader
     private void readField(final CsvRecords records, final int column)
     {
         final int role = columns.role(column);
+        if (CsvColumns.LEFT_OUT != role)
+        {
+            checkQuotes(records, column, columns.name(column));
+        }
         if (CsvColumns.LABEL == role)
         {
             target = null == format.labels() ? numericLabel(records, column) : label(records, column);
@@ -219,6 +225,18 @@ public final class CsvReader
             {
                 addNumber(role, number(records, column, "must be a finite number or empty"));
             }
+        }
+    }
+
+    /** R writes all text in quotes, and pandas some. */
+    private void checkQuotes(final CsvRecords records, final int field, final String name)
+    {
+        final int last = records.end(field) - 1;
+        if (format.isRefusingQuotes() && last > records.begin(field) &&
+            '"' == records.bytes()[records.begin(field)] && '"' == records.bytes()[last])
+        {
+            throw records.malformed(field, name, "is in quotes, which --format tsv does not have: read it with" +
+                " --format csv --separator '\\t', or write it without quotes");
         }
     }
 
