@@ -77,19 +77,14 @@ class FeatureSpaceIT
 
         for (int i = 0; i < 2; i++)
         {
-            assertThat(run(2, resume).err()).contains("this run has finished");
+            assertThat(run(2, resume).err()).contains("this run has finished").contains("train --from FILE");
             assertThat(next).doesNotExist();
         }
 
         final List<String> lines = new ArrayList<>(Files.readAllLines(data));
         Collections.reverse(lines.subList(1, lines.size()));
         Files.write(data, lines);
-        assertThat(run(2, resume).err()).contains(data + " has another content than that run read")
-            .contains("--accept-changed-data");
-        final String accepted = run(2, "train", "--resume=" + kept, "--dir=" + next, "--accept-changed-data").err();
-        assertThat(accepted).contains(data + " has another content").contains("accepted").contains("has finished");
-        Files.write(data, lines.subList(0, 100));
-        assertThat(run(2, resume).err()).contains("bytes, where that run read");
+        assertThat(run(2, resume).err()).contains("this run has finished").doesNotContain("--accept-changed-data");
         assertThat(next).doesNotExist();
     }
 

@@ -22,11 +22,14 @@ import org.junit.jupiter.api.io.TempDir;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -66,6 +69,33 @@ class ResumeIT
         assertThat(resumed.number("partitions")).isEqualTo(6);
         assertThat(resumed.number("pushesSent")).as("it has not begun anew")
             .isLessThan(whole.number("pushesSent") * 6 / 4);
+    }
+
+    @Test
+    void shouldGoOnWithOtherDataOnlyWhereTheyAreAccepted() throws Exception
+    {
+        final Path data = directory.resolve("tr.csv");
+        final List<String> lines = new ArrayList<>(List.of("y,a"));
+        IntStream.range(0, 1000).forEach((i) -> lines.add(i % 2 + "," + i));
+        Files.write(data, lines);
+        final Path kept = directory.resolve("kept");
+        killWhenUnderWay("train", "--staleness=0", "--format=csv", "--label=y", "--number-columns=a", "--log-scale",
+            "--data=" + data, "--passes=20", "--pace=60", "--dir=" + kept);
+        final Path next = directory.resolve("next");
+        final String[] resume = {"train", "--resume=" + kept, "--dir=" + next, "--pace=0"};
+
+        Collections.reverse(lines.subList(1, lines.size()));
+        Files.write(data, lines);
+        final Command refused = Command.run(directory, TIMEOUT_SECONDS, resume);
+        assertThat(refused.exitCode()).isEqualTo(2);
+        assertThat(refused.err()).contains(data + " has another content than that run read")
+            .contains("--accept-changed-data");
+        Files.write(data, lines.subList(0, 900));
+        assertThat(Command.run(directory, TIMEOUT_SECONDS, resume).err()).contains("bytes, where that run read");
+        assertThat(next).doesNotExist();
+
+        assertThat(run(resume, "--accept-changed-data").err()).contains("bytes, where that run read")
+            .contains("accepted");
     }
 
     private Command run(final String[] arguments, final String... more) throws Exception

@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -32,6 +33,8 @@ import picocli.CommandLine.ParseResult;
  */
 public final class GivenOptions
 {
+    static final String LABEL_VALUES = "--label-values";
+
     private GivenOptions()
     {
     }
@@ -109,7 +112,7 @@ public final class GivenOptions
             final String before = known.stream().filter((argument) -> name.equals(nameOf(argument))).findAny()
                 .orElse(null == option.defaultValue() ? null : name + "=" + option.defaultValue());
             final String line = line(given, option);
-            if (!free.contains(name) && !isSame(option, line, before))
+            if (free.contains(name) ? isReversed(option, line, before) : !isSame(option, line, before))
             {
                 throw new UsageException((null == line ? name + "=false" : line) + " contradicts " + source +
                     ", which was made with " + (null == before ? "no " + name : before) + ": leave it out");
@@ -119,6 +122,13 @@ public final class GivenOptions
         final List<String> own = given.originalArgs();
         all.addAll(own.subList(own.indexOf(given.commandSpec().name()) + 1, own.size()));
         commandLine.parseArgs(all.toArray(String[]::new));
+    }
+
+    /** The same two labels in the other order are the other two classes. */
+    private static boolean isReversed(final OptionSpec option, final String line, final String before)
+    {
+        return LABEL_VALUES.equals(option.longestName()) && isSame(option, line, before) &&
+            !Objects.equals(line, before);
     }
 
     /** Options of several values are the same in any order, numbers however they are written. */

@@ -55,7 +55,8 @@ public record ModelDescription(
     private static final JsonText JSON = new JsonText(0);
     private static final String SEPARATOR = "--separator";
     /** How a file is written and a model is trained is not what it is; what is left out is compared by name. */
-    private static final Set<String> FREE = Set.of(SEPARATOR, "--leave-out", "--decay");
+    private static final Set<String> FREE = Set.of(
+        SEPARATOR, "--decimal", "--no-header", GivenOptions.LABEL_VALUES, "--leave-out", "--decay");
     private static final String FORMAT = "--format";
     private static final Set<String> TABLES = Set.of(FORMAT + "=csv", FORMAT + "=tsv");
 

@@ -95,10 +95,16 @@ record StartingPoint(Path model, long batches)
      * @param into      the directory of this run.
      * @param before    batches that runs before that one had trained on.
      * @param given     names of the options of the command line, for messages.
+     * @param checkData refuses other data; a run that cannot be gone on with at all is refused first.
      * @throws UsageException if it cannot be gone on with.
      */
     static StartingPoint resume(
-        final Path directory, final Path into, final TableSpec weights, final long before, final Set<String> given)
+        final Path directory,
+        final Path into,
+        final TableSpec weights,
+        final long before,
+        final Set<String> given,
+        final Runnable checkData)
         throws IOException
     {
         if (null != UpdateFunctions.schedule(weights.function()))
@@ -122,6 +128,7 @@ record StartingPoint(Path model, long batches)
         {
             check("--resume " + directory, tables, weights, given);
             checkResumable("--resume " + directory, servers, clock, before);
+            checkData.run();
         });
 
         return new StartingPoint(model, before + origin.clock());
@@ -132,8 +139,9 @@ record StartingPoint(Path model, long batches)
     {
         if (Consistency.FINISHED == clock)
         {
-            throw new UsageException(what + ": this run has finished; gradstream model export --dir " +
-                String.join(",", servers.stream().map(Path::toString).toList()) + " takes its model out");
+            throw new UsageException(what + ": this run has finished: to train on, take its model out by gradstream" +
+                " model export --out FILE --dir " + String.join(",", servers.stream().map(Path::toString).toList()) +
+                ", and begin with it by train --from FILE");
         }
         if (ModelOrigin.NO_CLOCK == clock)
         {

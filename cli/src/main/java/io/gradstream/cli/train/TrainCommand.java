@@ -172,6 +172,8 @@ public final class TrainCommand implements Callable<Integer>
     private Path describedBy;
     /** Of the data, where somebody may ask for it; else null. */
     private DataContent content;
+    /** How the data differ from those of the run that is resumed; null if they do not. */
+    private String difference;
 
     @Override
     public Integer call() throws Exception
@@ -191,7 +193,7 @@ public final class TrainCommand implements Callable<Integer>
         // before anything is started
         evaluation.judge(job.model.spec());
         evaluation.checkDefined(job.model.spec(), data.test());
-        checkSameData(data);
+        compareData(data);
         description = ModelDescription.of(spec, job, data.statistics());
         data.notes().forEach((note) -> System.err.println("gradstream train: " + note));
         try (RunView opened = viewOptions.open(
@@ -291,7 +293,7 @@ public final class TrainCommand implements Callable<Integer>
     }
 
     /** Which batches of which examples are left follows from the data. */
-    private void checkSameData(final TrainingData data) throws IOException
+    private void compareData(final TrainingData data) throws IOException
     {
         if (job.data.isGenerated() || null == dir && null == resume)
         {
@@ -309,7 +311,11 @@ public final class TrainCommand implements Callable<Integer>
                 " nothing of what its data were, so nobody knows if these are the same");
             return;
         }
-        final String difference = content.difference(DataContent.parse(trainedOn), files);
+        difference = content.difference(DataContent.parse(trainedOn), files);
+    }
+
+    private void checkSameData()
+    {
         if (null != difference && !isChangedDataAccepted)
         {
             throw new UsageException("--resume " + resume + ": " + difference + ", and which batches are left follows" +
@@ -330,7 +336,7 @@ public final class TrainCommand implements Callable<Integer>
     {
         final TableSpec weights = job.table();
         final StartingPoint start = null != resume ?
-            StartingPoint.resume(resume, run.path(), weights, resumedAt, given) :
+            StartingPoint.resume(resume, run.path(), weights, resumedAt, given, this::checkSameData) :
             null != from ? StartingPoint.from(from, weights, given) : StartingPoint.none();
         if (run.isKept())
         {

@@ -144,7 +144,7 @@ class PredictCommandTest
 
     @ParameterizedTest
     @ValueSource(strings = {"--hash-bits=11", "--log-scale=false", "--no-intercept=false", "--number-columns=a",
-        "--format=libsvm", "--format=criteo", "--label=b", "--no-header"})
+        "--format=libsvm", "--format=criteo", "--label=b"})
     void shouldRefuseOptionsThatContradictTheModel(final String option) throws IOException
     {
         writeModel(description("--log-scale", List.of("y", "a", "b")));
@@ -152,6 +152,42 @@ class PredictCommandTest
         assertThat(predict("y,a,b\n1,0.5,2\n", option)).isEqualTo(Failures.EXIT_USAGE);
         assertThat(err.toString()).contains(option + " contradicts --model " + dir.resolve("model"))
             .contains("leave it out");
+    }
+
+    @Test
+    void shouldTakeHowAFileIsWrittenOtherwiseThanTheModelsData() throws IOException
+    {
+        writeModel(description("--log-scale", List.of("y", "a", "b")));
+        assertThat(predict("y,a,b\n1,0.5,2\n0,0.5,2\n")).as(err.toString()).isZero();
+        final String predicted = out.toString();
+        final String metrics = err.toString();
+
+        for (final List<String> other : List.of(
+            List.of("y;a;b\n1;0,5;2\n0;0,5;2\n", "--separator=;", "--decimal=,"),
+            List.of("y,a,b\nyes,0.5,2\nno,0.5,2\n", "--label-values=no,yes"),
+            List.of("1,0.5,2\n0,0.5,2\n", "--no-header")))
+        {
+            out.getBuffer().setLength(0);
+            err.getBuffer().setLength(0);
+            assertThat(predict(other.get(0), other.subList(1, other.size()).toArray(String[]::new)))
+                .as(err.toString()).isZero();
+            assertThat(out.toString()).isEqualTo(predicted);
+            assertThat(err.toString()).isEqualTo(metrics);
+        }
+    }
+
+    @Test
+    void shouldRefuseLabelsInTheOtherOrderAndColumnsWithoutNamesOfAnotherNumber() throws IOException
+    {
+        writeModel(description("--label-values=no,yes", List.of("y", "a", "b")));
+
+        assertThat(predict("y,a,b\nyes,0.5,2\n", "--label-values=yes,no")).isEqualTo(Failures.EXIT_USAGE);
+        assertThat(err.toString()).contains("--label-values=yes,no contradicts --model");
+        err.getBuffer().setLength(0);
+        assertThat(predict("y,a,b\n2,0.5,2\n", "--label-values=1,2")).as(err.toString()).isZero();
+        err.getBuffer().setLength(0);
+        assertThat(predict("1,0.5\n", "--no-header")).isEqualTo(Failures.EXIT_USAGE);
+        assertThat(err.toString()).contains(":1: 2 columns without names, where there should be 3, in the same order");
     }
 
     @Test

@@ -176,15 +176,31 @@ final class CsvColumns
     /**
      * Names of the columns of a file without a header.
      *
-     * @param known columns of the model; empty if there is none. Where only the label is absent, others keep theirs.
+     * @param known columns of the model, whose order is that of the file; empty if there is none. Where only the label
+     *              is absent, others keep theirs.
+     * @throws IllegalArgumentException if there are more or fewer than there must be.
      */
     static List<String> numbered(final CsvFormat format, final List<Column> known, final int count)
     {
+        final boolean isLabelAbsent = format.isLabelIgnored() && count == CsvFormat.CRITEO_COLUMNS - 1;
+        if (format.isCriteo() && CsvFormat.CRITEO_COLUMNS != count && !isLabelAbsent)
+        {
+            throw new IllegalArgumentException(count + " columns, where Criteo's logs have " +
+                CsvFormat.CRITEO_COLUMNS + ", with tabs between, of which the first is the label: " +
+                (CsvFormat.CRITEO_COLUMNS - 1 == count ? "predict takes data without labels by --no-labels" :
+                "is it of another --format?"));
+        }
         if (format.isLabelIgnored() && count == known.size() - 1)
         {
             return known.stream().filter((column) -> Column.Kind.LABEL != column.kind()).map(Column::name).toList();
         }
-        return numbered(format.firstColumn(count), count);
+        if (!known.isEmpty() && count != known.size())
+        {
+            throw new IllegalArgumentException(count + " columns without names, where there should be " +
+                known.size() + ", in the same order");
+        }
+        return known.isEmpty() ? numbered(format.firstColumn(count), count) :
+            known.stream().map(Column::name).toList();
     }
 
     /** Names of columns that have none. */

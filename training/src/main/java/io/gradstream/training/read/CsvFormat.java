@@ -49,8 +49,10 @@ public final class CsvFormat
     /** Hash bits where nobody says how many. */
     public static final int DEFAULT_HASH_BITS = 20;
 
+    /** Of which the first is the label. */
+    static final int CRITEO_COLUMNS = 40;
+
     private static final int CRITEO_NUMBERS = 13;
-    private static final int CRITEO_COLUMNS = 40;
 
     private final char separator;
     private final boolean hasHeader;

@@ -37,6 +37,9 @@ public final class CsvReader
 {
     private static final int MAX_QUOTED_LENGTH = 40;
     private static final int INITIAL_LENGTH = 256;
+    private static final String WORD = "\\p{IsAlphabetic}.*";
+    /** How pandas, R and others write that there is no number. */
+    private static final String MISSING = "(?i)[-+]?(|nan|na|n/a|null|none|nil|\\?|inf|infinity|-)";
 
     private final CsvFormat format;
     private final Examples.Builder examples = new Examples.Builder();
@@ -138,20 +141,9 @@ public final class CsvReader
 
     private void findColumns(final DataFile file, final CsvRecords records)
     {
-        final int count = records.fieldCount();
-        List<String> names = CsvColumns.numbered(format, known, count);
-        if (format.hasHeader())
-        {
-            names = new ArrayList<>();
-            for (int field = 0; field < records.fieldCount(); field++)
-            {
-                checkQuotes(records, field, null);
-                names.add(records.text(field));
-            }
-        }
-
         try
         {
+            final List<String> names = names(records);
             columns = known.isEmpty() ? new CsvColumns(format, names) : new CsvColumns(format, known, names);
             known = columns.columns();
         }
@@ -159,6 +151,21 @@ public final class CsvReader
         {
             throw new MalformedDataException(file.path() + ":" + records.line() + ": " + ex.getMessage(), ex);
         }
+    }
+
+    private List<String> names(final CsvRecords records)
+    {
+        if (!format.hasHeader())
+        {
+            return CsvColumns.numbered(format, known, records.fieldCount());
+        }
+        final List<String> names = new ArrayList<>();
+        for (int field = 0; field < records.fieldCount(); field++)
+        {
+            checkQuotes(records, field, null);
+            names.add(records.text(field));
+        }
+        return names;
     }
 
     private void checkCount(final DataFile file, final CsvRecords records)
@@ -329,20 +336,29 @@ public final class CsvReader
         {
             final String text = records.text(column);
             throw records.malformed(
-                column, columns.name(column), expected + ", got " + quoted(text) + hint(text, column));
+                column, columns.name(column), expected + ", got " + quoted(text) + hint(records, text, column));
         }
         return number;
     }
 
     /** What to do about text where a number should be. */
-    private String hint(final String text, final int column)
+    private String hint(final CsvRecords records, final String text, final int column)
     {
-        if ('.' == format.decimalPoint() && text.matches("[-+]?[0-9]+,[0-9]+"))
+        if (!format.hasHeader() && 1 == records.line() && text.matches(WORD))
+        {
+            return format.isCriteo() ? ": Criteo's logs have no header: leave the first line out" :
+                ": is the first line a header? Then leave --no-header out";
+        }
+        if (!format.isCriteo() && '.' == format.decimalPoint() && text.matches("[-+]?[0-9]+,[0-9]+"))
         {
             return ": if ',' is the decimal sign, say so (--decimal ,)";
         }
-        return text.isEmpty() || CsvColumns.LABEL != columns.role(column) ? "" :
-            ": two labels that are words are named by --label-values";
+        if (CsvColumns.LABEL != columns.role(column))
+        {
+            return "";
+        }
+        return text.matches(MISSING) ? ": is it missing? Leave such lines out" :
+            format.isCriteo() ? "" : ": two labels that are words are named by --label-values";
     }
 
     private static String quoted(final String text)

@@ -136,6 +136,8 @@ class CsvReaderTest
         final TreeMap<Integer, Float> labelled =
             entries(CsvReader.read(file("1" + features), CsvFormat.criteo().build()), 0);
 
+        assertThatThrownBy(() -> CsvReader.read(file("1" + features + "\nyes" + features), CsvFormat.criteo().build()))
+            .hasMessageEndingWith(":2: column 1: label must be a finite number, got 'yes'");
         final TreeMap<Integer, Float> unlabelled = entries(CsvReader.read(file(features.substring(1)), format), 0);
         final Examples ignored = CsvReader.read(file("none" + features), format);
 
@@ -270,7 +272,7 @@ class CsvReaderTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
         "1,1,red,x,3    | column 4 ('price'): label must be a finite number, got 'x': two labels that are words are " +
             "named by --label-values",
-        "1,1,red,,3     | column 4 ('price'): label must be a finite number, got ''",
+        "1,1,red,,3     | column 4 ('price'): label must be a finite number, got '': is it missing? Leave such lines out",
         "1,1x,red,2,3   | column 2 ('size'): must be a finite number or empty, got '1x'",
         "1,NaN,red,2,3  | column 2 ('size'): must be a finite number or empty, got 'NaN'",
         "1,1e99,red,2,3 | column 2 ('size'): must be a finite number or empty, got '1e99'",
