@@ -52,6 +52,8 @@ public final class DataFile implements Closeable
     private int headAt;
     private int headLength;
     private long position;
+    /** True if reading it has failed. */
+    private boolean isDamaged;
 
     private DataFile(final Path path) throws IOException
     {
@@ -116,8 +118,9 @@ public final class DataFile implements Closeable
         final String what = FirstBytes.ofNoText(file.head, file.headLength);
         if (null != what)
         {
+            final MalformedDataException ex = file.orDamaged(new MalformedDataException(path + ": " + what));
             file.close();
-            throw new MalformedDataException(path + ": " + what);
+            throw ex;
         }
         file.headAt = FirstBytes.markLength(file.head, file.headLength);
         return file;
@@ -158,6 +161,35 @@ public final class DataFile implements Closeable
             read = read(buffer, length, buffer.length - length);
         }
         return length;
+    }
+
+    /**
+     * Look whether the file is damaged, before its content is blamed: the rest of compressed data is read for that.
+     *
+     * @param malformed what is wrong with the content.
+     * @return the same, or that the file is damaged.
+     */
+    public MalformedDataException orDamaged(final MalformedDataException malformed)
+    {
+        if (Form.PLAIN == form || isDamaged)
+        {
+            return malformed;
+        }
+        try
+        {
+            final byte[] rest = new byte[BUFFER_LENGTH];
+            int read = 0;
+            while (read >= 0)
+            {
+                read = readContent(rest, 0, rest.length);
+            }
+            return malformed;
+        }
+        catch (final MalformedDataException ex)
+        {
+            return new MalformedDataException(
+                ex.getMessage() + "; that may be why " + malformed.getMessage(), malformed);
+        }
     }
 
     @Override
@@ -263,6 +295,12 @@ public final class DataFile implements Closeable
         if (Form.PLAIN == form)
         {
             return new MalformedDataException(path + ": cannot be read: " + cause, cause);
+        }
+        isDamaged = true;
+        if (cause instanceof ZstdFrames.UnreadFrameException)
+        {
+            return new MalformedDataException(
+                path + ": " + form.title + " data are not read: " + cause.getMessage(), cause);
         }
         return new MalformedDataException(
             path + ": " + form.title + " data are cut short or damaged before byte " +

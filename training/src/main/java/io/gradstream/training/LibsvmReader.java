@@ -114,7 +114,14 @@ public final class LibsvmReader
         lineLength = 0;
         try (DataFile content = DataFile.openText(file))
         {
-            readLines(file, content);
+            try
+            {
+                readLines(file, content);
+            }
+            catch (final MalformedDataException ex)
+            {
+                throw content.orDamaged(ex);
+            }
         }
 
         if (examples.size() == before)

@@ -41,6 +41,9 @@ class DataFileTest
     private static final String BY_ZSTD = "28b52ffd240c6100003120313a310a3020323a310a67c5955f";
     private static final byte[] CONTENT = content(300_000);
 
+    /** What damage may make of the head of a frame. */
+    private static final String UNREAD = "not read: the frame at byte \\d+ (needs a dictionary|has a window)";
+
     @TempDir
     private Path directory;
 
@@ -173,7 +176,8 @@ class DataFileTest
             }
             catch (final MalformedDataException ex)
             {
-                assertThat(ex).hasMessageStartingWith(file + ": " + form).hasMessageContaining("cut short or damaged");
+                assertThat(ex).hasMessageStartingWith(file + ": " + form)
+                    .hasMessageMatching(".*(cut short or damaged|" + UNREAD + ").*");
                 refused++;
             }
         }
@@ -218,7 +222,8 @@ class DataFileTest
             catch (final MalformedDataException ex)
             {
                 assertThat(ex).hasMessageMatching("\\Q" + file + ": " + form +
-                    "\\E data are cut short or damaged before byte \\d+, which is behind byte \\d+ of .*");
+                    "\\E data are (cut short or damaged before byte \\d+, which is behind byte \\d+ of .*|" +
+                    UNREAD + ".*)");
                 refused++;
             }
         }

@@ -200,7 +200,8 @@ public final class ZstdFrames extends InputStream
         take(dictionary);
         if (0 != number(head, headLength - dictionary, dictionary))
         {
-            throw new IOException("the frame at byte " + frameBegin + " needs a dictionary: compress without one");
+            throw new UnreadFrameException(
+                "the frame at byte " + frameBegin + " needs a dictionary: compress without one");
         }
         final int sizeFlag = descriptor >>> 6;
         final int size = 0 == sizeFlag ? isSingleSegment ? 1 : 0 : 1 << sizeFlag;
@@ -215,8 +216,8 @@ public final class ZstdFrames extends InputStream
         final long window = base + base / 8 * (descriptor & 7);
         if (window > MAX_WINDOW)
         {
-            throw new IOException("the frame at byte " + frameBegin + " has a window of " + window + " bytes, at" +
-                " most " + MAX_WINDOW + " are read: compress without --long and --ultra");
+            throw new UnreadFrameException("the frame at byte " + frameBegin + " has a window of " + window +
+                " bytes, at most " + MAX_WINDOW + " are read: compress without --long and --ultra");
         }
     }
 
@@ -305,5 +306,18 @@ public final class ZstdFrames extends InputStream
         CHECKSUM,
         /** Nothing. */
         OVER
+    }
+
+    /**
+     * A frame that is whole, as far as is known, and made in a way that is not read.
+     */
+    public static final class UnreadFrameException extends IOException
+    {
+        private static final long serialVersionUID = 1L;
+
+        UnreadFrameException(final String message)
+        {
+            super(message);
+        }
     }
 }

@@ -79,7 +79,7 @@ public final class CsvReader
         {
             try (DataFile file = DataFile.openText(path))
             {
-                reader.readFile(file);
+                reader.readWholeFile(file);
             }
         }
         return reader.examples.build();
@@ -102,16 +102,40 @@ public final class CsvReader
      */
     public static List<Column> columns(final Path path, final CsvFormat format)
     {
+        final CsvReader reader = new CsvReader(format);
         try (DataFile file = DataFile.openText(path))
         {
-            final CsvRecords records = new CsvRecords(file, format.separator(), format.isQuoted());
-            if (!records.next())
+            try
             {
-                throw new MalformedDataException(path + ": holds no examples");
+                reader.readColumns(file);
             }
-            final CsvReader reader = new CsvReader(format);
-            reader.findColumns(file, records);
-            return reader.columns.columns();
+            catch (final MalformedDataException ex)
+            {
+                throw file.orDamaged(ex);
+            }
+        }
+        return reader.columns.columns();
+    }
+
+    private void readColumns(final DataFile file)
+    {
+        final CsvRecords records = new CsvRecords(file, format.separator(), format.isQuoted());
+        if (!records.next())
+        {
+            throw new MalformedDataException(file.path() + ": holds no examples");
+        }
+        findColumns(file, records);
+    }
+
+    private void readWholeFile(final DataFile file)
+    {
+        try
+        {
+            readFile(file);
+        }
+        catch (final MalformedDataException ex)
+        {
+            throw file.orDamaged(ex);
         }
     }
 

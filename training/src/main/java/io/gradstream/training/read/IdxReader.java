@@ -66,15 +66,27 @@ public final class IdxReader
     {
         try (DataFile imageFile = DataFile.open(images); DataFile labelFile = DataFile.open(labels))
         {
-            final int[] shape = imageShape(imageFile);
-            final int[] labelShape = header(labelFile, "labels", LABEL_DIMENSIONS);
-            if (shape[0] != labelShape[0])
+            try
             {
-                throw new MalformedDataException(labels + ": holds " + labelShape[0] + " labels, but " + images +
-                    " holds " + shape[0] + " images");
+                return read(imageFile, labelFile, rule);
             }
-            return read(imageFile, labelFile, shape, rule);
+            catch (final MalformedDataException ex)
+            {
+                throw imageFile.orDamaged(labelFile.orDamaged(ex));
+            }
         }
+    }
+
+    private static Examples read(final DataFile images, final DataFile labels, final ExampleRule rule)
+    {
+        final int[] shape = imageShape(images);
+        final int[] labelShape = header(labels, "labels", LABEL_DIMENSIONS);
+        if (shape[0] != labelShape[0])
+        {
+            throw new MalformedDataException(labels.path() + ": holds " + labelShape[0] + " labels, but " +
+                images.path() + " holds " + shape[0] + " images");
+        }
+        return read(images, labels, shape, rule);
     }
 
     /**
@@ -86,7 +98,14 @@ public final class IdxReader
     {
         try (DataFile imageFile = DataFile.open(images))
         {
-            return read(imageFile, null, imageShape(imageFile), ExampleRule.numbers());
+            try
+            {
+                return read(imageFile, null, imageShape(imageFile), ExampleRule.numbers());
+            }
+            catch (final MalformedDataException ex)
+            {
+                throw imageFile.orDamaged(ex);
+            }
         }
     }
 
