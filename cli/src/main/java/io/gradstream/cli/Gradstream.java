@@ -39,7 +39,7 @@ import io.gradstream.cli.status.StatusCommand;
 import io.gradstream.cli.train.TrainCommand;
 import io.gradstream.cli.worker.WorkerCommand;
 import io.gradstream.training.MalformedDataException;
-import io.gradstream.worker.model.ModelFileException;
+import io.gradstream.model.ModelFileException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IDefaultValueProvider;

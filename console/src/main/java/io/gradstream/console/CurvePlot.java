@@ -38,7 +38,6 @@ import java.util.function.ToDoubleFunction;
 
 import javax.imageio.ImageIO;
 
-import io.gradstream.training.progress.ProgressSample;
 
 /**
  * Draws a history's curves into a PNG file: loss, metrics, examples a second and push latency over one axis of time,

@@ -23,8 +23,6 @@ import java.util.List;
 import java.util.Locale;
 
 import com.google.gson.stream.JsonWriter;
-import io.gradstream.training.progress.MetricSample;
-import io.gradstream.training.progress.ProgressSample;
 
 /**
  * What the page asks for again and again: a history's news as JSON. Its form belongs to the page of the same version;

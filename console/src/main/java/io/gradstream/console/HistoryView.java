@@ -18,8 +18,6 @@ package io.gradstream.console;
 import java.util.List;
 import java.util.Map;
 
-import io.gradstream.training.progress.MetricSample;
-import io.gradstream.training.progress.ProgressSample;
 
 /**
  * What of a {@link RunHistory} lies behind a sequence, at one moment.

@@ -15,7 +15,6 @@
  */
 package io.gradstream.console;
 
-import io.gradstream.training.progress.ProgressEvent;
 
 /**
  * Something that happened once, shown as a mark on the axis of time.

@@ -18,8 +18,6 @@ package io.gradstream.console;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-import io.gradstream.training.progress.MetricSample;
-import io.gradstream.training.progress.ProgressSample;
 
 /**
  * The newest of a history in the text format 0.0.4 of Prometheus.

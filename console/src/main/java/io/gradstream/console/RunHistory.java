@@ -22,10 +22,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-import io.gradstream.training.progress.MetricSample;
-import io.gradstream.training.progress.ProgressEvent;
-import io.gradstream.training.progress.ProgressListener;
-import io.gradstream.training.progress.ProgressSample;
 
 /**
  * What was seen of a training run or a cluster, within named limits however long it takes: see {@link SampleSeries}.

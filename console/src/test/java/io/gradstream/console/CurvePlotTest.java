@@ -22,7 +22,6 @@ import java.nio.file.Path;
 
 import javax.imageio.ImageIO;
 
-import io.gradstream.training.progress.MetricSample;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

@@ -21,7 +21,6 @@ import io.gradstream.console.ClusterSample.Node;
 import io.gradstream.console.ClusterSample.Partition;
 import io.gradstream.console.ClusterSample.Replica;
 import io.gradstream.console.ClusterSample.Role;
-import io.gradstream.training.progress.ProgressSample;
 
 /**
  * Samples for tests.

@@ -18,7 +18,6 @@ package io.gradstream.console;
 import java.util.ArrayList;
 import java.util.List;
 
-import io.gradstream.training.progress.MetricSample;
 import org.junit.jupiter.api.Test;
 
 import static io.gradstream.console.Histories.BEGAN_MS;

@@ -21,7 +21,6 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-import io.gradstream.training.progress.MetricSample;
 import org.junit.jupiter.api.Test;
 
 import static io.gradstream.console.Histories.BEGAN_MS;

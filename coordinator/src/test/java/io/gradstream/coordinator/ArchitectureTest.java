@@ -16,6 +16,7 @@
 package io.gradstream.coordinator;
 
 import io.gradstream.architecture.ModuleArchitecture;
+import io.gradstream.coordinator.member.CoordinatorNode;
 import org.junit.jupiter.api.Test;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
@@ -29,6 +30,7 @@ class ArchitectureTest extends ModuleArchitecture
     private static final String CLIENT = "io.gradstream.coordinator.client..";
     private static final String SERVICE = "io.gradstream.coordinator.service..";
     private static final String SESSION = "io.gradstream.coordinator.session..";
+    private static final String MEMBER = "io.gradstream.coordinator.member..";
 
     ArchitectureTest()
     {
@@ -54,10 +56,19 @@ class ArchitectureTest extends ModuleArchitecture
     }
 
     @Test
+    void shouldKnowOfOursInOneClassHowACoordinatorBecomesReady()
+    {
+        check(noClasses().that().resideInAPackage(MEMBER).and().doNotBelongToAnyOf(CoordinatorNode.class)
+            .should().dependOnClassesThat(oursOutside(MEMBER, SESSION, "io.gradstream.driver.."))
+            .because("a member runs any service; only the node knows that of the coordinator"));
+    }
+
+    @Test
     void shouldKeepArrowsBetweenPackagesInOneDirection()
     {
         check(noClasses().that().resideInAPackage(STATE)
-            .should().dependOnClassesThat().resideInAnyPackage(SERVICE, SESSION));
+            .should().dependOnClassesThat().resideInAnyPackage(SERVICE, SESSION, MEMBER));
+        check(noClasses().that().resideInAPackage(SERVICE).should().dependOnClassesThat().resideInAPackage(MEMBER));
         check(noClasses().that().resideInAnyPackage(CLIENT, SESSION)
             .should().dependOnClassesThat().resideInAnyPackage(STATE, SERVICE)
             .because("what is said, and the sessions that carry it, do not decide"));

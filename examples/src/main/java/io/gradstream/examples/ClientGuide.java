@@ -22,7 +22,7 @@ import io.gradstream.worker.ClientStats;
 import io.gradstream.worker.GradstreamClient;
 import io.gradstream.worker.PushRefusedException;
 import io.gradstream.worker.Table;
-import io.gradstream.worker.model.ModelFile;
+import io.gradstream.model.ModelFile;
 import io.gradstream.worker.session.PushCounts;
 import org.agrona.concurrent.BackoffIdleStrategy;
 import org.agrona.concurrent.IdleStrategy;

@@ -28,8 +28,8 @@ import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.driver.DriverProfile;
 import io.gradstream.driver.HostDriver;
 import io.gradstream.driver.client.ChannelMtu;
-import io.gradstream.driver.cluster.ClusterMember;
-import io.gradstream.driver.cluster.ClusterTiming;
+import io.gradstream.coordinator.member.ClusterMember;
+import io.gradstream.coordinator.member.ClusterTiming;
 
 /**
  * What runs in a local cluster: its coordinators, its servers, its workers if there are any, and the command line of

@@ -18,7 +18,7 @@ package io.gradstream.launcher;
 import io.gradstream.coordinator.service.CoordinatorListener;
 import io.gradstream.driver.HostDriver;
 import io.gradstream.driver.client.CountedErrors;
-import io.gradstream.driver.cluster.CoordinatorNode;
+import io.gradstream.coordinator.member.CoordinatorNode;
 import org.agrona.CloseHelper;
 
 import java.io.IOException;

@@ -17,9 +17,9 @@ package io.gradstream.launcher;
 
 import io.gradstream.codecs.JobSpec;
 import io.gradstream.coordinator.service.CoordinatorListener;
-import io.gradstream.driver.cluster.ClusterMember;
-import io.gradstream.driver.cluster.ClusterTiming;
-import io.gradstream.driver.cluster.CoordinatorNode;
+import io.gradstream.coordinator.member.ClusterMember;
+import io.gradstream.coordinator.member.ClusterTiming;
+import io.gradstream.coordinator.member.CoordinatorNode;
 
 import java.io.IOException;
 import java.nio.file.Path;

@@ -16,7 +16,6 @@
 package io.gradstream.driver;
 
 import io.gradstream.architecture.ModuleArchitecture;
-import io.gradstream.driver.cluster.CoordinatorNode;
 import org.junit.jupiter.api.Test;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
@@ -32,14 +31,9 @@ class DriverArchitectureTest extends ModuleArchitecture
     }
 
     @Test
-    void shouldKnowOfOursHowMembersAreAddressedAndInOneClassTheCoordinator()
+    void shouldKnowNothingElseOfOurs()
     {
-        check(noClasses().that().resideOutsideOfPackage("io.gradstream.driver.cluster")
-            .should().dependOnClassesThat(oursOutside("io.gradstream.driver..")));
-        check(noClasses().that().doNotBelongToAnyOf(CoordinatorNode.class).should().dependOnClassesThat(
-            oursOutside("io.gradstream.driver..", "io.gradstream.coordinator.session")));
-        check(noClasses().should().dependOnClassesThat(
-            oursOutside("io.gradstream.driver..", "io.gradstream.coordinator..", "io.gradstream.codecs")));
+        check(noClasses().should().dependOnClassesThat(oursOutside("io.gradstream.driver..")));
     }
 
     @Test

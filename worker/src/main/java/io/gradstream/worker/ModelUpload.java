@@ -19,8 +19,8 @@ import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.worker.client.PartitionAnswer;
 import io.gradstream.worker.client.Requests;
-import io.gradstream.worker.model.ModelFile;
-import io.gradstream.worker.model.TableEntry;
+import io.gradstream.model.ModelFile;
+import io.gradstream.model.TableEntry;
 import org.agrona.ExpandableArrayBuffer;
 import org.agrona.collections.LongArrayList;
 

@@ -18,12 +18,12 @@ package io.gradstream.worker;
 import io.gradstream.codecs.Consistency;
 import io.gradstream.worker.client.Client;
 import io.gradstream.worker.client.PartitionAnswer;
-import io.gradstream.worker.model.ModelFile;
-import io.gradstream.worker.model.ModelFileWriter;
-import io.gradstream.worker.model.ModelHandler;
-import io.gradstream.worker.model.ModelOrigin;
+import io.gradstream.model.ModelFile;
+import io.gradstream.model.ModelFileWriter;
+import io.gradstream.model.ModelHandler;
+import io.gradstream.model.ModelOrigin;
 import io.gradstream.worker.model.ModelRequests;
-import io.gradstream.worker.model.TableEntry;
+import io.gradstream.model.TableEntry;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -105,7 +105,7 @@ public final class Models
      * @param file      to write; it appears only when it is whole.
      * @param overwrite replace a file of that name.
      * @param timeoutNs for all of it, in nanoseconds.
-     * @param metadata  what the model is: {@link io.gradstream.worker.model.ModelFile#metadata()}.
+     * @param metadata  what the model is: {@link io.gradstream.model.ModelFile#metadata()}.
      * @return where it comes from, and of which iteration it is.
      * @throws IOException               if it cannot be written.
      * @throws OperationTimeoutException if it is not whole in time; it says what is missing.
@@ -164,7 +164,7 @@ public final class Models
      * @param file      to write; it appears only when it is whole.
      * @param overwrite replace a file of that name.
      * @param timeoutNs for all of it, in nanoseconds.
-     * @param metadata  what the model is: {@link io.gradstream.worker.model.ModelFile#metadata()}.
+     * @param metadata  what the model is: {@link io.gradstream.model.ModelFile#metadata()}.
      * @return where it comes from; its clock is {@link #NOW}.
      * @throws IOException               if it cannot be written.
      * @throws OperationTimeoutException if it is not whole in time; it says what is missing.

@@ -29,7 +29,7 @@ import io.gradstream.console.CurvePlot;
 import io.gradstream.console.RunHistory;
 import io.gradstream.driver.DriverProfile;
 import io.gradstream.launcher.LocalCluster;
-import io.gradstream.training.progress.ProgressListener;
+import io.gradstream.console.ProgressListener;
 
 /**
  * What a person sees of a training run: a page while it lasts, a picture at its end, or nothing.

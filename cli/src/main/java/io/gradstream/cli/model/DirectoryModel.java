@@ -25,8 +25,8 @@ import io.gradstream.server.function.UpdateFunctions;
 import io.gradstream.server.recording.JobRebuild;
 import io.gradstream.server.recording.PartitionRebuild;
 import io.gradstream.server.recording.RebuiltTable;
-import io.gradstream.worker.model.ModelFileWriter;
-import io.gradstream.worker.model.ModelOrigin;
+import io.gradstream.model.ModelFileWriter;
+import io.gradstream.model.ModelOrigin;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.UnsafeBuffer;
 

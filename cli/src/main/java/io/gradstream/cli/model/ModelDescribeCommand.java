@@ -18,7 +18,7 @@ package io.gradstream.cli.model;
 import io.gradstream.cli.options.DataOptions;
 import io.gradstream.cli.options.PluginOptions;
 import io.gradstream.cli.options.UsageException;
-import io.gradstream.worker.model.ModelFile;
+import io.gradstream.model.ModelFile;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;

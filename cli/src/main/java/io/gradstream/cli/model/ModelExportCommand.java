@@ -23,7 +23,7 @@ import io.gradstream.cli.options.DurationConverter;
 import io.gradstream.cli.options.PluginOptions;
 import io.gradstream.cli.options.UsageException;
 import io.gradstream.worker.ClientContext;
-import io.gradstream.worker.model.ModelFile;
+import io.gradstream.model.ModelFile;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;

@@ -17,12 +17,12 @@ package io.gradstream.cli.model;
 
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.server.function.UpdateFunctions;
-import io.gradstream.worker.model.ModelCsv;
-import io.gradstream.worker.model.ModelFile;
-import io.gradstream.worker.model.ModelFileWriter;
-import io.gradstream.worker.model.ModelHandler;
-import io.gradstream.worker.model.ModelNpz;
-import io.gradstream.worker.model.ModelOrigin;
+import io.gradstream.model.ModelCsv;
+import io.gradstream.model.ModelFile;
+import io.gradstream.model.ModelFileWriter;
+import io.gradstream.model.ModelHandler;
+import io.gradstream.model.ModelNpz;
+import io.gradstream.model.ModelOrigin;
 
 import java.io.IOException;
 import java.nio.file.Path;

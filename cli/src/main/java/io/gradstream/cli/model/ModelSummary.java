@@ -19,9 +19,9 @@ import io.gradstream.cli.options.ModelDescription;
 import io.gradstream.cli.options.UsageException;
 import io.gradstream.codecs.Consistency;
 import io.gradstream.launcher.JsonText;
-import io.gradstream.worker.model.ModelFile;
-import io.gradstream.worker.model.ModelOrigin;
-import io.gradstream.worker.model.TableEntry;
+import io.gradstream.model.ModelFile;
+import io.gradstream.model.ModelOrigin;
+import io.gradstream.model.TableEntry;
 
 import java.time.Instant;
 import java.util.LinkedHashMap;

@@ -17,7 +17,7 @@ package io.gradstream.cli.model;
 
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.server.function.UpdateFunctions;
-import io.gradstream.worker.model.ModelHandler;
+import io.gradstream.model.ModelHandler;
 import org.agrona.DirectBuffer;
 import org.agrona.collections.Int2ObjectHashMap;
 import org.agrona.concurrent.UnsafeBuffer;

@@ -28,7 +28,7 @@ import io.gradstream.codecs.TableSpec;
 import io.gradstream.launcher.JsonText;
 import io.gradstream.training.read.Column;
 import io.gradstream.training.read.DataStatistics;
-import io.gradstream.worker.model.ModelFileWriter;
+import io.gradstream.model.ModelFileWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 

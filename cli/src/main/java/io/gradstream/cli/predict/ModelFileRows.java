@@ -19,8 +19,8 @@ import java.nio.ByteOrder;
 
 import io.gradstream.codecs.InitialValues;
 import io.gradstream.training.model.RowSource;
-import io.gradstream.worker.model.ModelFile;
-import io.gradstream.worker.model.TableEntry;
+import io.gradstream.model.ModelFile;
+import io.gradstream.model.TableEntry;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**

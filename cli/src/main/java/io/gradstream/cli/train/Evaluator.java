@@ -37,7 +37,7 @@ import io.gradstream.training.metric.EarlyStopping.Verdict;
 import io.gradstream.training.metric.Metric;
 import io.gradstream.training.metric.Metrics;
 import io.gradstream.training.model.ModelSpec;
-import io.gradstream.worker.model.ModelFile;
+import io.gradstream.model.ModelFile;
 
 /**
  * Measures the model on the test set, as it is on the servers, keeps the best one in a file, and says when it is time

@@ -33,10 +33,10 @@ import java.util.stream.Stream;
 
 import io.gradstream.cli.options.UsageException;
 import io.gradstream.launcher.JsonText;
-import io.gradstream.training.progress.MetricSample;
-import io.gradstream.training.progress.ProgressEvent;
-import io.gradstream.training.progress.ProgressListener;
-import io.gradstream.training.progress.ProgressSample;
+import io.gradstream.console.MetricSample;
+import io.gradstream.console.ProgressEvent;
+import io.gradstream.console.ProgressListener;
+import io.gradstream.console.ProgressSample;
 
 /**
  * Writes how a run goes on to files of a directory: all of it as JSON lines, and samples, metrics and events each as

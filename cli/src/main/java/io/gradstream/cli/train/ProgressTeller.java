@@ -23,11 +23,11 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 
-import io.gradstream.training.progress.MetricSample;
-import io.gradstream.training.progress.ProgressEvent;
-import io.gradstream.training.progress.ProgressEvent.Kind;
-import io.gradstream.training.progress.ProgressListener;
-import io.gradstream.training.progress.ProgressSample;
+import io.gradstream.console.MetricSample;
+import io.gradstream.console.ProgressEvent;
+import io.gradstream.console.ProgressEvent.Kind;
+import io.gradstream.console.ProgressListener;
+import io.gradstream.console.ProgressSample;
 import org.HdrHistogram.Histogram;
 
 /**

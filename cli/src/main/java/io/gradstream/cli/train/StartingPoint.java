@@ -25,9 +25,9 @@ import io.gradstream.codecs.TableSpec;
 import io.gradstream.server.function.UpdateFunctions;
 import io.gradstream.worker.ClientContext;
 import io.gradstream.worker.GradstreamClient;
-import io.gradstream.worker.model.ModelFile;
-import io.gradstream.worker.model.ModelOrigin;
-import io.gradstream.worker.model.TableEntry;
+import io.gradstream.model.ModelFile;
+import io.gradstream.model.ModelOrigin;
+import io.gradstream.model.TableEntry;
 
 import java.io.IOException;
 import java.nio.file.Files;

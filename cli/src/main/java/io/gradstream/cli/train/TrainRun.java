@@ -37,8 +37,8 @@ import io.gradstream.launcher.kills.CoordinatorKills;
 import io.gradstream.launcher.kills.KillSchedule;
 import io.gradstream.launcher.process.StatusLine;
 import io.gradstream.training.DivergedException;
-import io.gradstream.training.progress.ProgressEvent.Kind;
-import io.gradstream.training.progress.ProgressListener;
+import io.gradstream.console.ProgressEvent.Kind;
+import io.gradstream.console.ProgressListener;
 
 /**
  * One training run from the first process to the last: starts the cluster, follows the workers, kills servers as asked,

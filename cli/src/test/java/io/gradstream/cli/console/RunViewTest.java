@@ -18,7 +18,7 @@ package io.gradstream.cli.console;
 import java.io.IOException;
 import java.nio.file.Path;
 
-import io.gradstream.training.progress.ProgressSample;
+import io.gradstream.console.ProgressSample;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

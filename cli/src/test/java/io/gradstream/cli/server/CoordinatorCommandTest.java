@@ -26,7 +26,7 @@ import java.util.concurrent.locks.LockSupport;
 import io.gradstream.cli.Gradstream;
 import io.gradstream.cli.options.Failures;
 import io.gradstream.driver.DirectoryOwner;
-import io.gradstream.driver.cluster.ClusterMember;
+import io.gradstream.coordinator.member.ClusterMember;
 import io.gradstream.launcher.LoopbackPorts;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

@@ -24,8 +24,8 @@ import java.util.List;
 
 import io.gradstream.cli.Gradstream;
 import io.gradstream.cli.options.Failures;
-import io.gradstream.driver.cluster.ClusterMember;
-import io.gradstream.driver.cluster.ClusterTiming;
+import io.gradstream.coordinator.member.ClusterMember;
+import io.gradstream.coordinator.member.ClusterTiming;
 import io.gradstream.launcher.LoopbackPorts;
 import io.gradstream.coordinator.service.CoordinatorListener;
 import io.gradstream.coordinator.service.CoordinatorService;

@@ -24,9 +24,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 import io.gradstream.cli.options.UsageException;
-import io.gradstream.training.progress.MetricSample;
-import io.gradstream.training.progress.ProgressEvent;
-import io.gradstream.training.progress.ProgressSample;
+import io.gradstream.console.MetricSample;
+import io.gradstream.console.ProgressEvent;
+import io.gradstream.console.ProgressSample;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

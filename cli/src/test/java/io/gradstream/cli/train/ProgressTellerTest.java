@@ -23,11 +23,11 @@ import java.util.List;
 
 import io.gradstream.cli.worker.WorkerSession;
 import io.gradstream.launcher.process.StatusLine;
-import io.gradstream.training.progress.MetricSample;
-import io.gradstream.training.progress.ProgressEvent;
-import io.gradstream.training.progress.ProgressEvent.Kind;
-import io.gradstream.training.progress.ProgressListener;
-import io.gradstream.training.progress.ProgressSample;
+import io.gradstream.console.MetricSample;
+import io.gradstream.console.ProgressEvent;
+import io.gradstream.console.ProgressEvent.Kind;
+import io.gradstream.console.ProgressListener;
+import io.gradstream.console.ProgressSample;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 

@@ -17,6 +17,7 @@ package io.gradstream.worker.model;
 
 import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.Refusal;
+import io.gradstream.model.ModelHandler;
 import io.gradstream.worker.session.PartitionSession;
 import io.gradstream.worker.session.WorkerIdentity;
 import org.agrona.DirectBuffer;

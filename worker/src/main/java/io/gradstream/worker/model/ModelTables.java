@@ -16,6 +16,7 @@
 package io.gradstream.worker.model;
 
 import io.gradstream.codecs.TableSpec;
+import io.gradstream.model.ModelHandler;
 import org.agrona.DirectBuffer;
 import org.agrona.collections.Int2IntHashMap;
 import org.agrona.collections.Int2ObjectHashMap;

@@ -25,6 +25,8 @@ import io.gradstream.codecs.snapshot.RowsStateEncoder;
 import io.gradstream.codecs.snapshot.SnapshotEndedEncoder;
 import io.gradstream.codecs.snapshot.SnapshotStartedEncoder;
 import io.gradstream.codecs.snapshot.TableStateEncoder;
+import io.gradstream.model.ModelHandler;
+import io.gradstream.model.ModelOrigin;
 import io.gradstream.worker.session.WorkerIdentity;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;

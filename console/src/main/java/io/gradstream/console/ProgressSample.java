@@ -1,0 +1,42 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.console;
+
+/**
+ * How far all workers of a run are at one moment.
+ *
+ * @param timeMs            when, ms since 1970 UTC.
+ * @param batches           that all workers have pushed.
+ * @param planned           batches that all workers are going to push, as far as known.
+ * @param examples          that were trained on, each pass counted.
+ * @param examplesPerSecond since the sample before.
+ * @param loss              recent mean loss of the workers, each batch before its own update; NaN if none was computed.
+ * @param pushP50Us         median time from a push to its acknowledgement since the sample before, in us; NaN if none.
+ * @param pushP99Us         its 99th percentile, in us; NaN if none.
+ * @param staleness         batches by which pulled weights were behind, mean; NaN if workers do not tell.
+ */
+public record ProgressSample(
+    long timeMs,
+    long batches,
+    long planned,
+    long examples,
+    double examplesPerSecond,
+    double loss,
+    double pushP50Us,
+    double pushP99Us,
+    double staleness)
+{
+}

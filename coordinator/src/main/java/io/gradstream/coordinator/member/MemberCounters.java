@@ -1,0 +1,86 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.coordinator.member;
+
+import io.aeron.CncFileDescriptor;
+import io.aeron.cluster.ConsensusModule;
+import org.agrona.DirectBuffer;
+import org.agrona.IoUtil;
+import org.agrona.concurrent.AtomicBuffer;
+import org.agrona.concurrent.status.AtomicCounter;
+
+import java.nio.MappedByteBuffer;
+import java.nio.file.Path;
+
+/**
+ * A member's counters, through a mapping of their own: the one of the consensus module's client goes when that ends by
+ * itself, as after a long pause, on its own thread, and who reads a counter then reads what is mapped no more. This one
+ * goes with the last reference to it.
+ */
+final class MemberCounters
+{
+    private final AtomicBuffer values;
+    private final AtomicCounter role;
+    private final AtomicCounter electionState;
+    private final AtomicCounter controlToggle;
+    private final AtomicCounter snapshots;
+
+    /**
+     * Of a member that was launched.
+     *
+     * @param aeronDirectory of its driver.
+     * @param ctx            of its consensus module.
+     */
+    MemberCounters(final Path aeronDirectory, final ConsensusModule.Context ctx)
+    {
+        final MappedByteBuffer cnc = IoUtil.mapExistingFile(
+            aeronDirectory.resolve(CncFileDescriptor.CNC_FILE).toFile(), "CnC file");
+        final DirectBuffer metaData = CncFileDescriptor.createMetaDataBuffer(cnc);
+        values = CncFileDescriptor.createCountersValuesBuffer(cnc, metaData);
+        role = counter(ctx.clusterNodeRoleCounter().id());
+        electionState = counter(ctx.electionStateCounter().id());
+        controlToggle = counter(ctx.controlToggleCounter().id());
+        snapshots = counter(ctx.snapshotCounter().id());
+    }
+
+    /** Does it lead, follow, or stand for election? */
+    AtomicCounter role()
+    {
+        return role;
+    }
+
+    AtomicCounter electionState()
+    {
+        return electionState;
+    }
+
+    /** What it is asked to do. */
+    AtomicCounter controlToggle()
+    {
+        return controlToggle;
+    }
+
+    /** Snapshots it has taken. */
+    AtomicCounter snapshots()
+    {
+        return snapshots;
+    }
+
+    private AtomicCounter counter(final int id)
+    {
+        return new AtomicCounter(values, id);
+    }
+}

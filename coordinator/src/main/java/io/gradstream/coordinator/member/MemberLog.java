@@ -1,0 +1,138 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.coordinator.member;
+
+import io.aeron.Aeron;
+import io.aeron.archive.client.AeronArchive;
+import io.aeron.cluster.ConsensusModule;
+import io.aeron.cluster.RecordingLog;
+
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * The recordings of log and snapshots in a member's Archive, by the consensus module's list of them.
+ * <p>
+ * The newest snapshot and the log behind it are what a start needs. One more is kept: a member that is restarted while
+ * the newest was being taken follows from there, and it can be gone back to by hand.
+ */
+final class MemberLog
+{
+    static final int KEPT_SNAPSHOTS = 2;
+
+    private final Path clusterDirectory;
+    private final AeronArchive archive;
+
+    MemberLog(final Path clusterDirectory, final AeronArchive archive)
+    {
+        this.clusterDirectory = clusterDirectory;
+        this.archive = archive;
+    }
+
+    /**
+     * Where the log ends while no consensus module runs; 0 if there is no log.
+     */
+    long endPosition()
+    {
+        final long recordingId = logRecordingId();
+        return Aeron.NULL_VALUE == recordingId ? 0 : archive.getStopPosition(recordingId);
+    }
+
+    /**
+     * Which recording holds the log, or {@link Aeron#NULL_VALUE} if there is none.
+     */
+    long logRecordingId()
+    {
+        try (RecordingLog log = open())
+        {
+            return log.findLastTermRecordingId();
+        }
+    }
+
+    List<Long> recordingIds()
+    {
+        try (RecordingLog log = open())
+        {
+            return log.entries().stream().map((entry) -> entry.recordingId).distinct().toList();
+        }
+    }
+
+    /**
+     * Delete what lies behind the last but one snapshot: older snapshots, and whole segments of the log.
+     */
+    void purge()
+    {
+        try (RecordingLog log = open())
+        {
+            final long keptPosition = keptPosition(log.entries());
+            log.entries().stream()
+                .filter((entry) -> isSnapshot(entry) && entry.logPosition < keptPosition)
+                .forEach((entry) -> delete(entry.recordingId));
+            if (keptPosition > 0)
+            {
+                purgeSegments(log.findLastTermRecordingId(), keptPosition);
+            }
+        }
+    }
+
+    void delete(final long recordingId)
+    {
+        if (archive.listRecording(recordingId, (session, correlation, id, startMs, stopMs, start, stop, initialTerm,
+            segmentLength, termLength, mtu, sessionId, streamId, stripped, original, source) -> {}) > 0)
+        {
+            archive.purgeRecording(recordingId);
+        }
+    }
+
+    private void purgeSegments(final long recordingId, final long keptPosition)
+    {
+        final long[] begin = new long[2];
+        archive.listRecording(recordingId, (session, correlation, id, startMs, stopMs, start, stop, initialTerm,
+            segmentLength, termLength, mtu, sessionId, streamId, stripped, original, source) ->
+        {
+            begin[0] = start;
+            begin[1] = AeronArchive.segmentFileBasePosition(start, keptPosition, termLength, segmentLength);
+        });
+        if (begin[1] > begin[0])
+        {
+            archive.purgeSegments(recordingId, begin[1]);
+        }
+    }
+
+    // entries stay in the list when their recordings go: the consensus module looks at the newest alone
+    private static long keptPosition(final List<RecordingLog.Entry> entries)
+    {
+        return entries.stream()
+            .filter((entry) -> isSnapshot(entry) && ConsensusModule.Configuration.SERVICE_ID == entry.serviceId)
+            .map((entry) -> entry.logPosition)
+            .distinct()
+            .sorted(Comparator.reverseOrder())
+            .skip(KEPT_SNAPSHOTS - 1)
+            .findFirst()
+            .orElse(0L);
+    }
+
+    private static boolean isSnapshot(final RecordingLog.Entry entry)
+    {
+        return entry.isValid && RecordingLog.ENTRY_TYPE_SNAPSHOT == entry.type;
+    }
+
+    private RecordingLog open()
+    {
+        return new RecordingLog(clusterDirectory.toFile(), true);
+    }
+}

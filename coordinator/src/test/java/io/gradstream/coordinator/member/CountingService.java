@@ -1,0 +1,118 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.coordinator.member;
+
+import io.aeron.ExclusivePublication;
+import io.aeron.Image;
+import io.aeron.cluster.codecs.CloseReason;
+import io.aeron.cluster.service.ClientSession;
+import io.aeron.cluster.service.Cluster;
+import io.aeron.cluster.service.ClusteredService;
+import io.aeron.logbuffer.Header;
+import io.gradstream.coordinator.session.ClusterSession;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * A service that answers each command with the number of commands so far, then the command itself.
+ */
+final class CountingService implements ClusteredService
+{
+    static final int PREFIX_LENGTH = Long.BYTES;
+
+    private static final int MAX_ATTEMPTS = 200;
+
+    private final UnsafeBuffer answer =
+        new UnsafeBuffer(new byte[PREFIX_LENGTH + ClusterSession.MAX_MESSAGE_LENGTH]);
+    private Cluster cluster;
+    private long commands;
+    private volatile long startedFrom = -1;
+
+    /**
+     * The count in the snapshot the service started from, 0 without one, -1 before it started.
+     */
+    long startedFrom()
+    {
+        return startedFrom;
+    }
+
+    public void onStart(final Cluster newCluster, final Image snapshotImage)
+    {
+        cluster = newCluster;
+        if (null != snapshotImage)
+        {
+            while (0 == snapshotImage.poll((buffer, offset, length, header) -> commands = buffer.getLong(offset), 1))
+            {
+                cluster.idleStrategy().idle();
+            }
+        }
+        startedFrom = commands;
+    }
+
+    public void onSessionMessage(
+        final ClientSession session,
+        final long timestamp,
+        final DirectBuffer buffer,
+        final int offset,
+        final int length,
+        final Header header)
+    {
+        commands++;
+        final int answerLength = Math.min(PREFIX_LENGTH + length, ClusterSession.MAX_MESSAGE_LENGTH);
+        answer.putLong(0, commands);
+        answer.putBytes(PREFIX_LENGTH, buffer, offset, answerLength - PREFIX_LENGTH);
+        // A client that is gone never takes its answer.
+        int attempts = MAX_ATTEMPTS;
+        while (session.offer(answer, 0, answerLength) < 0 && --attempts > 0)
+        {
+            cluster.idleStrategy().idle();
+        }
+    }
+
+    public void onTakeSnapshot(final ExclusivePublication snapshotPublication)
+    {
+        answer.putLong(0, commands);
+        while (snapshotPublication.offer(answer, 0, PREFIX_LENGTH) < 0)
+        {
+            cluster.idleStrategy().idle();
+        }
+    }
+
+    public void onSessionOpen(final ClientSession session, final long timestamp)
+    {
+        // Sessions have no state.
+    }
+
+    public void onSessionClose(final ClientSession session, final long timestamp, final CloseReason closeReason)
+    {
+        // Sessions have no state.
+    }
+
+    public void onTimerEvent(final long correlationId, final long timestamp)
+    {
+        // No timer is set.
+    }
+
+    public void onRoleChange(final Cluster.Role newRole)
+    {
+        // The same as leader and follower.
+    }
+
+    public void onTerminate(final Cluster terminatedCluster)
+    {
+        // Nothing to put away.
+    }
+}

@@ -1,0 +1,360 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.model;
+
+import io.gradstream.codecs.ElementType;
+import io.gradstream.codecs.FloatArrays;
+import io.gradstream.codecs.InitialValues;
+import io.gradstream.codecs.TableSpec;
+import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+
+/**
+ * A model file, checked: what {@link ModelFileWriter} wrote, to the bit. It is mapped, not loaded: a model may be
+ * larger than the memory. May be read by several threads.
+ */
+public final class ModelFile implements AutoCloseable
+{
+    /** There is no such row. */
+    public static final long NO_ROW = -1;
+
+    private final Path file;
+    private final ModelOrigin origin;
+    private final String metadata;
+    private final List<TableEntry> tables;
+    private final long[] begins;
+    // never unmapped by hand: another thread may be reading
+    private volatile MappedWindows windows;
+
+    private ModelFile(final Path file, final MappedWindows windows, final ModelFileCheck check)
+    {
+        this.file = file;
+        this.windows = windows;
+        origin = check.origin();
+        metadata = check.metadata();
+        tables = check.tables();
+        begins = check.begins();
+    }
+
+    /**
+     * Open a model file and check all of it: checksums, lengths, and the order of rows.
+     *
+     * @param file to open, which nobody may change while it is open.
+     * @return the model; to be closed.
+     * @throws ModelFileException if it is no sound model file.
+     * @throws IOException        if it cannot be read.
+     */
+    public static ModelFile open(final Path file) throws IOException
+    {
+        return open(file, MappedWindows.DEFAULT_SHIFT);
+    }
+
+    static ModelFile open(final Path file, final int windowShift) throws IOException
+    {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ))
+        {
+            final MappedWindows windows = new MappedWindows(channel, windowShift);
+            return new ModelFile(file, windows, ModelFileCheck.of(file, windows));
+        }
+    }
+
+    /**
+     * Where the model comes from.
+     *
+     * @return its origin.
+     */
+    public ModelOrigin origin()
+    {
+        return origin;
+    }
+
+    /**
+     * What the program that trained the model says of it, such as what its features are. {@code train} writes a JSON
+     * document.
+     *
+     * @return its text, empty if the file has none.
+     */
+    public String metadata()
+    {
+        return metadata;
+    }
+
+    /**
+     * The tables, by ascending id.
+     *
+     * @return all of them, also those without rows.
+     */
+    public List<TableEntry> tables()
+    {
+        return tables;
+    }
+
+    /**
+     * Hand the model over: all tables, then rows by table and ascending key.
+     *
+     * @param handler to be called.
+     */
+    public void forEach(final ModelHandler handler)
+    {
+        mapped();
+        for (final TableEntry table : tables)
+        {
+            handler.onTable(table.spec(), table.stateLength());
+        }
+        for (int i = 0; i < begins.length; i++)
+        {
+            forEachRow(i, handler);
+        }
+    }
+
+    /**
+     * Find a row by binary search.
+     *
+     * @param tableId of a table of the model.
+     * @param key     of the row.
+     * @return index of the row in its table; {@link #NO_ROW} if there is no such row.
+     * @throws IllegalArgumentException if there is no such table.
+     */
+    public long indexOf(final int tableId, final long key)
+    {
+        final MappedWindows mapped = mapped();
+        final int table = position(tableId);
+        final long index = firstIndex(table, key);
+        final boolean isThere =
+            index < tables.get(table).rows() && mapped.getLong(rowOffset(table, index)) == key;
+
+        return isThere ? index : NO_ROW;
+    }
+
+    /**
+     * The key of a row.
+     *
+     * @param tableId of a table of the model.
+     * @param index   of the row in its table, in ascending order of keys.
+     * @return the key.
+     * @throws IllegalArgumentException  if there is no such table.
+     * @throws IndexOutOfBoundsException if there is no such row.
+     */
+    public long key(final int tableId, final long index)
+    {
+        return mapped().getLong(checkedOffset(position(tableId), index));
+    }
+
+    /**
+     * Copy a row: its values, then its state, little endian.
+     *
+     * @param tableId of a table of the model.
+     * @param index   of the row in its table, such as from {@link #indexOf}.
+     * @param into    where to copy it to.
+     * @param offset  in {@code into}.
+     * @throws IllegalArgumentException  if there is no such table.
+     * @throws IndexOutOfBoundsException if there is no such row.
+     */
+    public void row(final int tableId, final long index, final MutableDirectBuffer into, final int offset)
+    {
+        final MappedWindows mapped = mapped();
+        final int table = position(tableId);
+        final long values = checkedOffset(table, index) + Long.BYTES;
+        final DirectBuffer window = mapped.window(values);
+        into.putBytes(offset, window, mapped.offsetInWindow(values), tables.get(table).rowLength());
+    }
+
+    /**
+     * Read the values of a row of floats. One that is not in the model, since no update has touched it, has the
+     * {@link InitialValues} of its table.
+     *
+     * @param tableId of a table of the model.
+     * @param key     of the row.
+     * @param values  receives dim values.
+     * @param offset  of the first of them.
+     * @return true if the row is in the model.
+     * @throws IllegalArgumentException if there is no such table, or it holds no floats.
+     */
+    public boolean readFloats(final int tableId, final long key, final float[] values, final int offset)
+    {
+        final TableSpec spec = tables.get(position(tableId)).spec();
+        if (ElementType.FLOAT32 != spec.elementType())
+        {
+            throw new IllegalArgumentException("table '" + spec.name() + "' holds " + spec.elementType());
+        }
+        final long index = indexOf(tableId, key);
+        if (NO_ROW == index)
+        {
+            InitialValues.fill(spec, key, values, offset);
+        }
+        else
+        {
+            final long first = rowOffset(position(tableId), index) + Long.BYTES;
+            final MappedWindows mapped = mapped();
+            FloatArrays.read(mapped.window(first), mapped.offsetInWindow(first), values, offset, spec.dim());
+        }
+
+        return NO_ROW != index;
+    }
+
+    /**
+     * SHA-256 of the values of all rows, as {@code train --json} computes {@code parametersSha256}: equal models have
+     * the same. The one of {@code train} also counts features that no example had, which are no rows of the model:
+     * {@link #parametersSha256(int, long)} gives it.
+     *
+     * @return 64 lower-case hexadecimal digits.
+     */
+    public String parametersSha256()
+    {
+        final ParametersHash hash = new ParametersHash();
+        forEach(hash);
+        return hash.finish();
+    }
+
+    /**
+     * SHA-256 of the values of rows 0 to count - 1 of one table, zeros where the model has no row: what
+     * {@code train --json} prints, count being the number of its features.
+     *
+     * @param tableId of a table of the model whose rows begin as zeros.
+     * @param count   of rows.
+     * @return 64 lower-case hexadecimal digits.
+     * @throws IllegalArgumentException if there is no such table, or its rows do not begin as zeros.
+     */
+    public String parametersSha256(final int tableId, final long count)
+    {
+        final MappedWindows mapped = mapped();
+        final int position = position(tableId);
+        final TableEntry table = tables.get(position);
+        if (TableSpec.ZEROS != table.spec().initialiser())
+        {
+            throw new IllegalArgumentException(
+                "rows of table '" + table.spec().name() + "' do not begin as zeros: tableId=" + tableId);
+        }
+
+        final ParametersHash hash = new ParametersHash();
+        hash.onTable(table.spec(), table.stateLength());
+        final DirectBuffer zeros = new UnsafeBuffer(new byte[table.spec().valuesLength()]);
+        long index = firstIndex(position, 0);
+        for (long key = 0; key < count; key++)
+        {
+            final long offset = rowOffset(position, index);
+            if (index < table.rows() && mapped.getLong(offset) == key)
+            {
+                hash.onRow(tableId, key, mapped.window(offset), mapped.offsetInWindow(offset) + Long.BYTES);
+                index++;
+            }
+            else
+            {
+                hash.onRow(tableId, key, zeros, 0);
+            }
+        }
+
+        return hash.finish();
+    }
+
+    /**
+     * Close it. Reading throws {@link IllegalStateException} from then on.
+     */
+    @Override
+    public void close()
+    {
+        windows = null;
+    }
+
+    /**
+     * Hand over the rows of one table by ascending key.
+     *
+     * @param position of the table among {@link #tables()}.
+     */
+    void forEachRow(final int position, final ModelHandler handler)
+    {
+        final MappedWindows mapped = mapped();
+        final TableEntry table = tables.get(position);
+        for (long index = 0; index < table.rows(); index++)
+        {
+            final long offset = rowOffset(position, index);
+            final long values = offset + Long.BYTES;
+            handler.onRow(table.spec().tableId(), mapped.getLong(offset),
+                mapped.window(values), mapped.offsetInWindow(values));
+        }
+    }
+
+    private MappedWindows mapped()
+    {
+        final MappedWindows mapped = windows;
+        if (null == mapped)
+        {
+            throw new IllegalStateException("the model file is closed: file=" + file);
+        }
+
+        return mapped;
+    }
+
+    private int position(final int tableId)
+    {
+        for (int i = 0; i < begins.length; i++)
+        {
+            if (tables.get(i).spec().tableId() == tableId)
+            {
+                return i;
+            }
+        }
+
+        throw new IllegalArgumentException("no such table in the model: tableId=" + tableId + " file=" + file);
+    }
+
+    /**
+     * Index of the first row whose key is not below one.
+     */
+    private long firstIndex(final int table, final long key)
+    {
+        final MappedWindows mapped = mapped();
+        long low = 0;
+        long high = tables.get(table).rows();
+        while (low < high)
+        {
+            final long middle = (low + high) >>> 1;
+            if (mapped.getLong(rowOffset(table, middle)) < key)
+            {
+                low = middle + 1;
+            }
+            else
+            {
+                high = middle;
+            }
+        }
+
+        return low;
+    }
+
+    private long checkedOffset(final int table, final long index)
+    {
+        if (index < 0 || index >= tables.get(table).rows())
+        {
+            throw new IndexOutOfBoundsException(
+                "row index=" + index + " of rows=" + tables.get(table).rows() + " file=" + file);
+        }
+
+        return rowOffset(table, index);
+    }
+
+    private long rowOffset(final int table, final long index)
+    {
+        return begins[table] + index * (Long.BYTES + tables.get(table).rowLength());
+    }
+}

@@ -1,0 +1,80 @@
+/*
+ * Copyright 2026 Gradstream authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.gradstream.model;
+
+import io.gradstream.codecs.TableSpec;
+import org.agrona.DirectBuffer;
+import org.agrona.collections.Int2IntHashMap;
+
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/**
+ * SHA-256 of parameters as training defines it ({@code parametersSha256}): each row adds its table id (int32), key
+ * (int64) and values, all little endian, in ascending order of (table id, key). State is not part of it.
+ */
+final class ParametersHash implements ModelHandler
+{
+    private static final int BUFFER_LENGTH = 64 * 1024;
+
+    private final MessageDigest digest = sha256();
+    private final Int2IntHashMap valuesLengths = new Int2IntHashMap(-1);
+    private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER_LENGTH).order(ModelFormat.ORDER);
+
+    @Override
+    public void onTable(final TableSpec spec, final int stateLength)
+    {
+        valuesLengths.put(spec.tableId(), spec.valuesLength());
+    }
+
+    @Override
+    public void onRow(final int tableId, final long key, final DirectBuffer row, final int offset)
+    {
+        final int length = valuesLengths.get(tableId);
+        if (buffer.remaining() < Integer.BYTES + Long.BYTES + length)
+        {
+            drain();
+        }
+        buffer.putInt(tableId).putLong(key);
+        row.getBytes(offset, buffer, length);
+    }
+
+    String finish()
+    {
+        drain();
+        return HexFormat.of().formatHex(digest.digest());
+    }
+
+    private void drain()
+    {
+        digest.update(buffer.flip());
+        buffer.clear();
+    }
+
+    private static MessageDigest sha256()
+    {
+        try
+        {
+            return MessageDigest.getInstance("SHA-256");
+        }
+        catch (final NoSuchAlgorithmException ex)
+        {
+            throw new IllegalStateException("every Java platform must have SHA-256", ex);
+        }
+    }
+}
