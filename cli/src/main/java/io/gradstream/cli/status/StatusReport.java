@@ -124,9 +124,9 @@ final class StatusReport
         final JobSpec job = sample.map().job();
         text.append(null == job ? String.format(Locale.ROOT, "job           none%n") :
             String.format(Locale.ROOT,
-                "job           %d partitions, %d %s, mode %s, up to %d rows a table, repair after" +
-                " %s s%n", job.partitions(), job.copies(), 1 == job.copies() ? "copy" : "copies",
-                job.mode().label(), job.rowCapacity(), String.format(Locale.ROOT, "%.1f", job.repairDelayMs() / STEP)));
+                "job           %d partitions of up to %d rows a table, %d %s, mode %s, repair after %s s%n",
+                job.partitions(), job.rowCapacity(), job.copies(), 1 == job.copies() ? "copy" : "copies",
+                job.mode().label(), String.format(Locale.ROOT, "%.1f", job.repairDelayMs() / STEP)));
         if (null != job && !Consistency.EVENTUAL.equals(job.consistency()))
         {
             text.append(String.format(Locale.ROOT, "consistency   staleness %s, slots %d%n",

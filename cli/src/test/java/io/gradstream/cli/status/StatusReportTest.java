@@ -48,7 +48,7 @@ class StatusReportTest
 
         assertThat(text.lines().map(String::stripTrailing)).containsExactly(
             "coordinators  leader 1 of 3 (127.0.0.2:9000), term 4, map 7, failovers 2 of which spurious 1",
-            "job           2 partitions, 2 copies, mode chain, up to 1000 rows a table, repair after 3.0 s",
+            "job           2 partitions of up to 1000 rows a table, 2 copies, mode chain, repair after 3.0 s",
             "",
             "  node  endpoint                                          started               heard ms  places  heads",
             "     0  127.0.0.1:9100                                    1970-01-01T00:00:01Z        12       2      1",
