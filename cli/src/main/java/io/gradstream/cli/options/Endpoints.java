@@ -19,9 +19,12 @@ import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.util.List;
 
+import io.gradstream.driver.client.HostDriverException;
 import picocli.CommandLine.Option;
 
 /**
@@ -71,7 +74,8 @@ public final class Endpoints
     /**
      * Check that nothing listens on an address of this machine.
      *
-     * @throws UsageException if the port is in use or the address is not of this machine.
+     * @throws UsageException      if the address is not of this machine.
+     * @throws HostDriverException if the port is in use, which is the failure that it is in a coordinator.
      */
     public static void checkFree(final InetSocketAddress address)
     {
@@ -81,8 +85,28 @@ public final class Endpoints
         }
         catch (final IOException ex)
         {
-            throw new UsageException("cannot listen on UDP " + address.getAddress().getHostAddress() + ":" +
-                address.getPort() + " (" + ex.getMessage() + "): choose a free port of this machine");
+            final String what =
+                "cannot listen on UDP " + address.getAddress().getHostAddress() + ":" + address.getPort();
+            if (!isOfThisMachine(address.getAddress()))
+            {
+                throw new UsageException(what + ": it is no address of this machine: name one that is");
+            }
+            throw new HostDriverException(HostDriverException.Reason.PORT_IN_USE, what + " (" + ex.getMessage() +
+                "); stop what uses it or choose another port", ex);
+        }
+    }
+
+    private static boolean isOfThisMachine(final InetAddress address)
+    {
+        try
+        {
+            return address.isAnyLocalAddress() || address.isLoopbackAddress() ||
+                null != NetworkInterface.getByInetAddress(address);
+        }
+        catch (final SocketException ignore)
+        {
+            // nobody can say: what the system said of the port must do
+            return true;
         }
     }
 
