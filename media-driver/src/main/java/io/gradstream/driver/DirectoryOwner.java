@@ -21,6 +21,7 @@ import io.gradstream.driver.client.OpenFiles;
 import java.io.IOException;
 import java.io.StringReader;
 import java.io.StringWriter;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,10 +54,15 @@ public final class DirectoryOwner
      *
      * @param directory that exists, or will when something is claimed.
      * @return its owner; nobody where there is no file.
-     * @throws HostDriverException if the file cannot be read.
+     * @throws HostDriverException if it is a file, or its own file cannot be read.
      */
     public static DirectoryOwner of(final Path directory)
     {
+        if (Files.exists(directory) && !Files.isDirectory(directory))
+        {
+            throw new HostDriverException(
+                DIRECTORY_UNUSABLE, "--dir " + directory + " is a file: name a directory");
+        }
         final DirectoryOwner owner = new DirectoryOwner(directory);
         final Path file = directory.resolve(FILE);
         try
@@ -151,7 +157,8 @@ public final class DirectoryOwner
         catch (final IOException ex)
         {
             throw new HostDriverException(
-                DIRECTORY_UNUSABLE, "cannot write " + newFile + ": " + ex + "; " +
+                DIRECTORY_UNUSABLE, "cannot write " + newFile + ": " +
+                (ex instanceof AccessDeniedException ? "no permission" : ex) + "; " +
                 OpenFiles.remedy(ex, "name a writable --dir"), ex);
         }
     }

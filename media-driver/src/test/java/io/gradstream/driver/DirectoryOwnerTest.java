@@ -56,6 +56,15 @@ class DirectoryOwnerTest
     }
 
     @Test
+    void shouldRefuseAFile() throws Exception
+    {
+        final Path file = Files.writeString(parent.resolve("a.svm"), "1 1:1");
+
+        assertThatThrownBy(() -> DirectoryOwner.of(file).claim("node", "0")).isInstanceOf(HostDriverException.class)
+            .hasMessage("--dir " + file + " is a file: name a directory");
+    }
+
+    @Test
     void shouldWriteNothingWhenItOnlyLooks()
     {
         final Path dir = parent.resolve("new");
