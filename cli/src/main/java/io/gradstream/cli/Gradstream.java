@@ -42,6 +42,7 @@ import io.gradstream.training.MalformedDataException;
 import io.gradstream.model.ModelFileException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.IDefaultValueProvider;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
@@ -67,7 +68,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
     subcommands = {TrainCommand.class, CoordinatorCommand.class, MediaDriverCommand.class, ServerCommand.class,
         WorkerCommand.class, PredictCommand.class, StatusCommand.class, ConsoleCommand.class, JobCommand.class,
         ModelCommand.class, SnapshotCommand.class, ErrorsCommand.class, RecordingCommand.class,
-        RingCommand.class, PerfCommand.class, ClassDataCommand.class})
+        RingCommand.class, PerfCommand.class, ClassDataCommand.class, HelpCommand.class})
 public final class Gradstream implements Runnable
 {
     static final String STACK_TRACE_PROPERTY = "gradstream.stacktrace";

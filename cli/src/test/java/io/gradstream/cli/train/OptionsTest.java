@@ -158,6 +158,16 @@ class OptionsTest
         assertThat(errorOf("train", "--pases=3")).contains("did you mean", "--passes");
     }
 
+    @ParameterizedTest
+    @CsvSource({"help,Commands:", "help train,--early-stopping"})
+    void shouldHelp(final String line, final String expected)
+    {
+        final StringWriter out = new StringWriter();
+
+        assertThat(Gradstream.execute(Gradstream.commandLine().setOut(new PrintWriter(out)), line.split(" "))).isZero();
+        assertThat(out.toString()).contains(expected);
+    }
+
     @Test
     void shouldNameTheCommandsThatAreForUsers()
     {
