@@ -111,6 +111,10 @@ public final class CurvePlot
      */
     public static void check(final Path file) throws IOException
     {
+        if (!file.toString().toLowerCase(Locale.ROOT).endsWith(".png"))
+        {
+            throw new IOException(file + ": the picture is a PNG: give it a name that ends with .png");
+        }
         final Path directory = file.toAbsolutePath().getParent();
         if (Files.isDirectory(file) || !Files.isDirectory(directory) || !Files.isWritable(directory))
         {

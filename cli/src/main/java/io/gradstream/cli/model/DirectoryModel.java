@@ -31,6 +31,7 @@ import org.agrona.CloseHelper;
 import org.agrona.concurrent.UnsafeBuffer;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -98,6 +99,19 @@ public final class DirectoryModel
         });
     }
 
+    /** One that is named twice is no other server, and would be taken for one that a running node writes to. */
+    private static void requireDifferent(final List<Path> servers) throws IOException
+    {
+        final Set<Path> known = new TreeSet<>();
+        for (final Path server : servers)
+        {
+            if (!known.add(Files.exists(server) ? server.toRealPath() : server.toAbsolutePath().normalize()))
+            {
+                throw new UsageException(server + " is named twice: name the directory of each server once");
+            }
+        }
+    }
+
     private static ModelOrigin write(
         final List<Path> servers,
         final Integer jobId,
@@ -106,6 +120,7 @@ public final class DirectoryModel
         final Path file,
         final Check check) throws IOException
     {
+        requireDifferent(servers);
         final List<ArchiveReadLock> locks = new ArrayList<>();
         try
         {
