@@ -62,7 +62,8 @@ class SmallSharedMemoryIT
                 .replace("PORT", Integer.toString(CoordinatorIT.freePort())).split(" "));
 
         assertThat(command.exitCode()).as(command.err()).isEqualTo(EXIT_NO_SPACE);
-        assertThat(command.err()).containsPattern("not enough room for the Aeron directory /dev/shm/\\S+: needs \\d+ MiB")
+        assertThat(command.err())
+            .containsPattern("not enough room for the Aeron directory /dev/shm/\\S+: needs \\d+ MiB")
             .contains("has 40 MiB", "--shm-size", "--aeron-dir").doesNotContain("SIGBUS");
     }
 
