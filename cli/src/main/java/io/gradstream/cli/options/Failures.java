@@ -25,6 +25,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -47,6 +48,7 @@ public final class Failures
     public static final int EXIT_NO_SPACE = 3;
 
     private static final int MAX_CAUSES = 8;
+    private static final char REPLACEMENT = 0xFFFD;
 
     private Failures()
     {
@@ -98,15 +100,23 @@ public final class Failures
      */
     public static Path path(final String name)
     {
+        final Path path;
         try
         {
-            return Path.of(name);
+            path = Path.of(name);
         }
         catch (final InvalidPathException ex)
         {
             throw new UsageException("no file can have the name '" + name + "' here (" + ex.getReason() +
                 "): if it has letters beyond ASCII, set the locale, as with LANG=C.UTF-8");
         }
+        // it stands for bytes that cannot be decoded, and nobody knows any more which they were
+        if (name.indexOf(REPLACEMENT) >= 0 && !Files.exists(path))
+        {
+            throw new UsageException("'" + name + "': the name has a byte that is no text in UTF-8, and cannot be" +
+                " opened here: rename the file");
+        }
+        return path;
     }
 
     /** The message of many failures of files is a path alone. */

@@ -59,5 +59,8 @@ class FailuresTest
     {
         assertThatThrownBy(() -> Failures.path("a\0b")).isInstanceOf(UsageException.class)
             .hasMessageContaining("LANG=C.UTF-8").hasMessageContaining("a\0b");
+        // what Java makes of bytes that are none of the locale
+        assertThatThrownBy(() -> Failures.path("caf\uFFFD.svm")).isInstanceOf(UsageException.class)
+            .hasMessageContaining("a byte that is no text in UTF-8").hasMessageContaining("rename the file");
     }
 }
