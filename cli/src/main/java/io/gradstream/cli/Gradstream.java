@@ -25,6 +25,7 @@ import java.util.stream.Collectors;
 import io.gradstream.cli.console.ConsoleCommand;
 import io.gradstream.cli.options.Failures;
 import io.gradstream.cli.options.UsageException;
+import io.gradstream.cli.options.ValueConverters;
 import io.gradstream.cli.recording.RecordingCommand;
 import io.gradstream.cli.ring.RingCommand;
 import io.gradstream.cli.server.CoordinatorCommand;
@@ -144,7 +145,7 @@ public final class Gradstream implements Runnable
      */
     public static CommandLine commandLine()
     {
-        return new CommandLine(new Gradstream())
+        return ValueConverters.register(new CommandLine(new Gradstream()))
             .registerConverter(Path.class, Gradstream::path)
             .setParameterExceptionHandler(Gradstream::onParameterException)
             .setExecutionExceptionHandler(Gradstream::onExecutionException);
