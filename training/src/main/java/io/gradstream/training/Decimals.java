@@ -22,6 +22,9 @@ import java.nio.charset.StandardCharsets;
  */
 public final class Decimals
 {
+    /** What to say of a number beyond floats. */
+    public static final String RANGE = ": numbers reach from -3.4e38 to 3.4e38";
+
     private static final int MAX_EXACT_MANTISSA = 1 << 24;
     private static final float[] EXACT_POWERS_OF_TEN =
         { 1f, 1e1f, 1e2f, 1e3f, 1e4f, 1e5f, 1e6f, 1e7f, 1e8f, 1e9f, 1e10f };
@@ -88,7 +91,19 @@ public final class Decimals
         return isNegative ? -number : number;
     }
 
+    /** True if the bytes are a decimal number, and one that is not finite as a float. */
+    public static boolean isBeyondFloats(final byte[] line, final int begin, final int end, final char point)
+    {
+        return Float.isInfinite(anySlowly(line, begin, end, point));
+    }
+
     private static float parseSlowly(final byte[] line, final int begin, final int end, final char point)
+    {
+        final float number = anySlowly(line, begin, end, point);
+        return Float.isFinite(number) ? number : Float.NaN;
+    }
+
+    private static float anySlowly(final byte[] line, final int begin, final int end, final char point)
     {
         for (int i = begin; i < end; i++)
         {
@@ -101,8 +116,7 @@ public final class Decimals
         try
         {
             final String text = new String(line, begin, end - begin, StandardCharsets.ISO_8859_1);
-            final float number = Float.parseFloat(text.replace(point, '.'));
-            return Float.isFinite(number) ? number : Float.NaN;
+            return Float.parseFloat(text.replace(point, '.'));
         }
         catch (final NumberFormatException ignore)
         {

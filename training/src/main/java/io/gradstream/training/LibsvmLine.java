@@ -16,6 +16,7 @@
 package io.gradstream.training;
 
 import io.gradstream.training.form.ExampleRule;
+import io.gradstream.training.form.Excerpt;
 import io.gradstream.training.form.LabelValues;
 import io.gradstream.training.form.LibsvmFormat;
 
@@ -28,8 +29,7 @@ import java.util.Arrays;
  */
 final class LibsvmLine
 {
-    private static final int MAX_QUOTED_LENGTH = 40;
-
+    private static final byte[] GROUP = { 'q', 'i', 'd', ':' };
     private static final int INITIAL_ENTRIES = 256;
     private static final String NO_INDEX = "expected index:value with a whole index of at least 0";
 
@@ -288,7 +288,8 @@ final class LibsvmLine
         final float number = Decimals.parse(line, begin, tokenEnd, format.decimalPoint());
         if (Float.isNaN(number))
         {
-            throw malformed(expected);
+            final boolean isBeyond = Decimals.isBeyondFloats(line, begin, tokenEnd, format.decimalPoint());
+            throw malformed(expected, isBeyond ? Decimals.RANGE : hint());
         }
         return number;
     }
@@ -305,23 +306,23 @@ final class LibsvmLine
 
     private String token()
     {
-        final StringBuilder token = new StringBuilder("'");
-        final int end = Math.min(tokenEnd, tokenBegin + MAX_QUOTED_LENGTH);
-        for (int i = tokenBegin; i < end; i++)
-        {
-            token.append(line[i] >= ' ' && line[i] < 0x7F ? (char)line[i] : '?');
-        }
-        return token.append(end < tokenEnd ? "...'" : "'").toString();
+        return Excerpt.of(line, tokenBegin, tokenEnd);
     }
 
     /** What the file may be instead. */
     private String hint()
     {
+        if (tokenEnd - tokenBegin > GROUP.length && Arrays.equals(line, tokenBegin, tokenBegin + GROUP.length,
+            GROUP, 0, GROUP.length))
+        {
+            return ": groups of ranking data are not read: leave qid out";
+        }
         for (int i = tokenBegin; i < tokenEnd; i++)
         {
             if (',' == line[i] || ';' == line[i])
             {
-                return ": are these separated values (--format csv), or is ',' the decimal sign (--decimal ,)?";
+                return ": are these separated values (--format csv)" +
+                    ('.' == format.decimalPoint() ? ", or is ',' the decimal sign (--decimal ,)?" : "?");
             }
         }
         return "";

@@ -174,7 +174,8 @@ class LibsvmReaderTest
         "1 4: 5:1    | value must be a finite number, got '4: 5:1'",
         "1 4 : 5 :   | expected index:value with a whole index of at least 0, got ':'",
         "1 -4:1      | expected index:value with a whole index of at least 0, got '-4:1'",
-        "1 qid:3     | expected index:value with a whole index of at least 0, got 'qid:3'",
+        "1 qid:3     | expected index:value with a whole index of at least 0, got 'qid:3': " +
+            "groups of ranking data are not read: leave qid out",
         "1 5         | expected index:value with a whole index of at least 0, got '5'",
         "1 :5        | expected index:value with a whole index of at least 0, got ':5'",
         "1 2147483647:1 | index must be at most 2147483646, got '2147483647:1'",
@@ -182,7 +183,7 @@ class LibsvmReaderTest
             "index must be at most 2147483646, got '9999999999999999999999999999999999999999...'",
         "1 3:nan     | value must be a finite number, got '3:nan'",
         "1 3:NaN     | value must be a finite number, got '3:NaN'",
-        "1 3:1e99    | value must be a finite number, got '3:1e99'",
+        "1 3:1e99    | value must be a finite number, got '3:1e99': numbers reach from -3.4e38 to 3.4e38",
         "1 3:1f      | value must be a finite number, got '3:1f'",
         "1 3:        | value must be a finite number, got '3:'",
         "1 3:.       | value must be a finite number, got '3:.'",

@@ -83,6 +83,10 @@ public final class FirstBytes
 
         final String text = new String(head, 0, length, StandardCharsets.ISO_8859_1).stripLeading()
             .toLowerCase(Locale.ROOT);
+        if (text.startsWith("version https://git-lfs."))
+        {
+            return "is a pointer of Git LFS: fetch the file that it stands for: git lfs pull";
+        }
         return text.startsWith("<!doctype html") || text.startsWith("<html") ?
             "is a web page: was it downloaded from the right address?" : null;
     }

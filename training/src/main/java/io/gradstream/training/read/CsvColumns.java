@@ -120,7 +120,7 @@ final class CsvColumns
     {
         if (!absent.isEmpty() || !unknown.isEmpty())
         {
-            throw new IllegalArgumentException("the columns are not those that were trained on:" +
+            throw new IllegalArgumentException("the columns are not those of the model, or of the first file:" +
                 (absent.isEmpty() ? "" : " absent " + list(absent)) +
                 (absent.isEmpty() || unknown.isEmpty() ? "" : ";") +
                 (unknown.isEmpty() ? "" : " unknown " + list(unknown)) +

@@ -20,6 +20,7 @@ import io.gradstream.training.Decimals;
 import io.gradstream.training.Examples;
 import io.gradstream.training.MalformedDataException;
 import io.gradstream.training.form.ExampleRule;
+import io.gradstream.training.form.Excerpt;
 import io.gradstream.training.form.LabelValues;
 
 import java.nio.file.Path;
@@ -35,7 +36,6 @@ import java.util.List;
  */
 public final class CsvReader
 {
-    private static final int MAX_QUOTED_LENGTH = 40;
     private static final int INITIAL_LENGTH = 256;
     private static final String WORD = "\\p{IsAlphabetic}.*";
     /** How pandas, R and others write that there is no number. */
@@ -183,6 +183,10 @@ public final class CsvReader
         {
             return CsvColumns.numbered(format, known, records.fieldCount());
         }
+        if (isSeparatorLine(records))
+        {
+            throw new IllegalArgumentException("'sep=' is a line for Excel: leave it out, and say --separator");
+        }
         final List<String> names = new ArrayList<>();
         for (int field = 0; field < records.fieldCount(); field++)
         {
@@ -190,6 +194,14 @@ public final class CsvReader
             names.add(records.text(field));
         }
         return names;
+    }
+
+    /** The separator itself may part the line. */
+    private static boolean isSeparatorLine(final CsvRecords records)
+    {
+        final String first = records.text(0);
+        return 1 == records.fieldCount() && first.matches("(?i)sep=.") ||
+            2 == records.fieldCount() && first.equalsIgnoreCase("sep=") && records.text(1).isEmpty();
     }
 
     private void checkCount(final DataFile file, final CsvRecords records)
@@ -277,7 +289,7 @@ public final class CsvReader
         if (!format.rule().isLabel(label))
         {
             throw records.malformed(
-                column, columns.name(column), format.rule().labelError(quoted(records.text(column))));
+                column, columns.name(column), format.rule().labelError(Excerpt.of(records.text(column))));
         }
         return label;
     }
@@ -288,7 +300,7 @@ public final class CsvReader
         if (LabelValues.NEITHER == label)
         {
             throw records.malformed(column, columns.name(column),
-                "label must be " + format.labels() + ", got " + quoted(records.text(column)));
+                "label must be " + format.labels() + ", got " + Excerpt.of(records.text(column)));
         }
         return label;
     }
@@ -360,7 +372,7 @@ public final class CsvReader
         {
             final String text = records.text(column);
             throw records.malformed(
-                column, columns.name(column), expected + ", got " + quoted(text) + hint(records, text, column));
+                column, columns.name(column), expected + ", got " + Excerpt.of(text) + hint(records, text, column));
         }
         return number;
     }
@@ -368,6 +380,11 @@ public final class CsvReader
     /** What to do about text where a number should be. */
     private String hint(final CsvRecords records, final String text, final int column)
     {
+        if (Decimals.isBeyondFloats(
+            records.bytes(), records.begin(column), records.end(column), format.decimalPoint()))
+        {
+            return Decimals.RANGE;
+        }
         if (!format.hasHeader() && 1 == records.line() && text.matches(WORD))
         {
             return format.isCriteo() ? ": Criteo's logs have no header: leave the first line out" :
@@ -383,13 +400,5 @@ public final class CsvReader
         }
         return text.matches(MISSING) ? ": is it missing? Leave such lines out" :
             format.isCriteo() ? "" : ": two labels that are words are named by --label-values";
-    }
-
-    private static String quoted(final String text)
-    {
-        final StringBuilder quoted = new StringBuilder("'");
-        text.codePoints().limit(MAX_QUOTED_LENGTH)
-            .forEach((c) -> quoted.append(c < ' ' || c > '~' ? '?' : (char)c));
-        return quoted.append(text.length() > MAX_QUOTED_LENGTH ? "...'" : "'").toString();
     }
 }

@@ -170,7 +170,12 @@ public final class IdxReader
     private static int[] header(final DataFile file, final String what, final int dimensions)
     {
         final byte[] magic = new byte[Integer.BYTES];
-        if (file.readFully(magic) < magic.length || magic[0] != 0 || magic[1] != 0)
+        final int length = file.readFully(magic);
+        if (0 == length)
+        {
+            throw new MalformedDataException(file.path() + ": is empty");
+        }
+        if (length < magic.length || magic[0] != 0 || magic[1] != 0)
         {
             throw new MalformedDataException(file.path() + ": is not in IDX format, which begins with two zeros");
         }

@@ -272,10 +272,12 @@ class CsvReaderTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
         "1,1,red,x,3    | column 4 ('price'): label must be a finite number, got 'x': two labels that are words are " +
             "named by --label-values",
-        "1,1,red,,3     | column 4 ('price'): label must be a finite number, got '': is it missing? Leave such lines out",
+        "1,1,red,,3     | column 4 ('price'): label must be a finite number, got '': is it missing? " +
+            "Leave such lines out",
         "1,1x,red,2,3   | column 2 ('size'): must be a finite number or empty, got '1x'",
         "1,NaN,red,2,3  | column 2 ('size'): must be a finite number or empty, got 'NaN'",
-        "1,1e99,red,2,3 | column 2 ('size'): must be a finite number or empty, got '1e99'",
+        "1,1e99,red,2,3 | column 2 ('size'): must be a finite number or empty, got '1e99': " +
+            "numbers reach from -3.4e38 to 3.4e38",
         "1,1,red,2      | 4 columns where there should be 5: a separator is missing, or one too many " +
             "that is not in quotes",
         "1,1,red,2,3,4  | 6 columns where there should be 5: a separator is missing, or one too many " +
@@ -334,7 +336,8 @@ class CsvReaderTest
         final Path other = Files.writeString(directory.resolve("other"), "y,x\n1,2\n");
         final Path file = file("y,c\n1,a\n");
         assertThatThrownBy(() -> CsvReader.read(List.of(file, other), format))
-            .hasMessage(other + ":1: the columns are not those that were trained on: absent 'c'; unknown 'x'");
+            .hasMessage(other + ":1: the columns are not those of the model, or of the first file: absent 'c'; " +
+                "unknown 'x'");
         assertThatThrownBy(() -> CsvReader.read(List.of(), format)).hasMessageContaining("name at least one");
         for (final String content : List.of("", "\n", "y,c\n"))
         {
