@@ -110,6 +110,7 @@ class PredictCommandTest
         writeModel(description("--no-header", List.of("1", "2", "3")));
         assertThat(predict("1,0.5,2\n")).as(err.toString()).isZero();
         assertThat(err.toString()).contains("accuracy 1.0").doesNotContain("does not say");
+        assertThat(predict("1,0.5,2,x\n", "--leave-out=4")).as(err.toString()).isZero();
 
         writeModel(description("--log-scale", List.of("y", "a", "b")));
         out.getBuffer().setLength(0);

@@ -181,13 +181,17 @@ final class CsvColumns
         {
             return known.stream().filter((column) -> Column.Kind.LABEL != column.kind()).map(Column::name).toList();
         }
-        if (!known.isEmpty() && count != known.size())
+        final List<String> names = known.stream().map(Column::name).toList();
+        if (names.isEmpty() || names.equals(numbered(1, names.size())))
+        {
+            return numbered(format.firstColumn(count), count);
+        }
+        if (count != names.size())
         {
             throw new IllegalArgumentException(count + " columns without names, where there should be " +
-                known.size() + ", in the same order");
+                names.size() + ", in the same order");
         }
-        return known.isEmpty() ? numbered(format.firstColumn(count), count) :
-            known.stream().map(Column::name).toList();
+        return names;
     }
 
     /** Names of columns that have none. */

@@ -24,6 +24,7 @@ import java.util.List;
 public final class CsvReader
 {
     private static final int INITIAL_LENGTH = 256;
+    private static final String OF_WORDS = "two labels that are words are named by --label-values";
     private static final String WORD = "\\p{IsAlphabetic}.*";
     /** How pandas, R and others write that there is no number. */
     private static final String MISSING = "(?i)[-+]?(|nan|na|n/a|null|none|nil|\\?|inf|infinity|-)";
@@ -372,20 +373,21 @@ public final class CsvReader
         {
             return Decimals.RANGE;
         }
-        if (!format.hasHeader() && 1 == records.line() && text.matches(WORD))
+        final boolean isLabel = CsvColumns.LABEL == columns.role(column);
+        if (!format.hasHeader() && 1 == records.line() && text.matches(WORD) && !text.matches(MISSING))
         {
             return format.isCriteo() ? ": Criteo's logs have no header: leave the first line out" :
-                ": is the first line a header? Then leave --no-header out";
+                ": is the first line a header? Then leave --no-header out" + (isLabel ? "; " + OF_WORDS : "");
         }
         if (!format.isCriteo() && '.' == format.decimalPoint() && text.matches("[-+]?[0-9]+,[0-9]+"))
         {
             return ": if ',' is the decimal sign, say so (--decimal ,)";
         }
-        if (CsvColumns.LABEL != columns.role(column))
+        if (!isLabel)
         {
             return "";
         }
         return text.matches(MISSING) ? ": is it missing? Leave such lines out" :
-            format.isCriteo() ? "" : ": two labels that are words are named by --label-values";
+            format.isCriteo() ? "" : ": " + OF_WORDS;
     }
 }
