@@ -27,11 +27,13 @@ class ModulePictureTest
     private static final Set<String> OUTSIDE = Set.of("bom", "system-tests");
     private static final Pattern MODULE = Pattern.compile("<module>([a-z-]+)</module>");
     /** A dependency of the scope compile, which names no scope and no type. */
-    private static final Pattern DEPENDENCY =
-        Pattern.compile("<dependency><groupId>io\\.gradstream</groupId><artifactId>gradstream-([a-z-]+)</artifactId></dependency>");
+    private static final Pattern DEPENDENCY = Pattern.compile("<dependency><groupId>io\\.gradstream</groupId>" +
+        "<artifactId>gradstream-([a-z-]+)</artifactId></dependency>");
     private static final Pattern FLOOR = Pattern.compile("^ floor (\\d) +(.+)$", Pattern.MULTILINE);
-    private static final Pattern ROW = Pattern.compile("^\\| `([a-z-]+)` \\| ([a-z-]+(?:, [a-z-]+)*) \\|$", Pattern.MULTILINE);
-    private static final Pattern ALL_BUT = Pattern.compile("^\\| `([a-z-]+)` \\| all but ([a-z, -]+)[ ;|]", Pattern.MULTILINE);
+    private static final Pattern ROW =
+        Pattern.compile("^\\| `([a-z-]+)` \\| ([a-z-]+(?:, [a-z-]+)*) \\|$", Pattern.MULTILINE);
+    private static final Pattern ALL_BUT =
+        Pattern.compile("^\\| `([a-z-]+)` \\| all but ([a-z, -]+)[ ;|]", Pattern.MULTILINE);
 
     @Test
     void shouldShowEachModuleOnTheLowestFloorThatItsDependenciesAllow() throws IOException
