@@ -32,7 +32,7 @@ class ArchitectureTest extends ModuleArchitecture
         check(noClasses().that().resideInAPackage("io.gradstream.launcher..")
             .should().dependOnClassesThat(oursOutside(
                 "io.gradstream.launcher..", "io.gradstream.codecs..", "io.gradstream.driver..",
-                "io.gradstream.coordinator.service"))
+                "io.gradstream.coordinator.member", "io.gradstream.coordinator.service"))
             .because("it starts processes by their command lines"));
     }
 }
