@@ -25,8 +25,8 @@ import java.util.regex.Pattern;
  * connection, one request of limited length, one answer, within limited time. It is its own and not the JDK's server
  * because that one reads a request's first line of any length, and has its limits in properties of the whole process.
  * <p>
- * Whose name is no address is refused, unless it is {@code localhost} or the name that was bound: else a page of
- * another site whose name leads to this address could read what is served here.
+ * Requests whose {@code Host} header is a name other than {@code localhost} or the bound name are rejected: otherwise a
+ * page of another site could read what is served here (DNS rebinding).
  */
 public final class ConsoleServer implements AutoCloseable
 {

@@ -105,9 +105,9 @@ public final class GradstreamClient implements AutoCloseable
     }
 
     /**
-     * A table that exists, for one that only looks on: every partition is asked whether it has it, and the same.
+     * Opens an existing table, for observers. Asks every partition whether it has the table with this specification.
      *
-     * @param spec it was created with.
+     * @param spec with which the table was created.
      * @return the table.
      * @throws IllegalArgumentException  if the specification is wrong.
      * @throws TableException            if a partition does not have it, or has it with another specification; it

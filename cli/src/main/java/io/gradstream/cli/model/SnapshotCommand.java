@@ -151,7 +151,7 @@ public final class SnapshotCommand implements Callable<Integer>
             String.format(Locale.ROOT, "clock-%012d.model", origin.clock());
     }
 
-    /** What snapshotters left that were killed: nobody here writes to it, and it is older than one takes. */
+    /** Deletes leftovers of killed snapshot runs: nobody writes to them, and they are older than a snapshot takes. */
     private void deleteUnfinished() throws IOException
     {
         final List<Path> all;

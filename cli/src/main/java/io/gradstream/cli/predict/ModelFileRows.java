@@ -11,7 +11,7 @@ import io.gradstream.model.TableEntry;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * The rows of a table of a model file. One that is not in it was never updated: it has the value that it begins with.
+ * The rows of a table of a model file. A missing row was never updated and has its initial value.
  */
 public final class ModelFileRows implements RowSource
 {

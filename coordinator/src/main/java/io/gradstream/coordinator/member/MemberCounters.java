@@ -13,9 +13,9 @@ import java.nio.MappedByteBuffer;
 import java.nio.file.Path;
 
 /**
- * A member's counters, through a mapping of their own: the one of the consensus module's client goes when that ends by
- * itself, as after a long pause, on its own thread, and who reads a counter then reads what is mapped no more. This one
- * goes with the last reference to it.
+ * Keeps its own mapping of a member's counters. The Aeron client of the consensus module may close itself, for example
+ * after a long pause, and unmap its counters while another thread reads them. This mapping lives as long as anybody
+ * refers to it.
  */
 final class MemberCounters
 {

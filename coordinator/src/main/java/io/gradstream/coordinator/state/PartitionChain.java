@@ -23,9 +23,9 @@ import io.gradstream.codecs.coordinator.SnapshotChainEncoder;
  * partition that lost all members opens again only when all required nodes have shown their logs, and with a log of
  * theirs that can hold all that was acknowledged: one that is sound and does not end before the newest epoch that a
  * head confirmed. If no log can, and a user accepts the loss, it opens with the newest of all copies once all are
- * shown. What a node has shown is used up when the node gets a role, for its log moves on then; a joiner whose log is
- * required gets none before the head has confirmed. While there is no head, what a node has shown that has been silent
- * for long counts no more: its directory may be another one when it comes back.
+ * shown. A shown log no longer counts once the node gets a role, because the log then changes; a joiner whose log is
+ * required gets no role before the head has confirmed. While there is no head, a shown log no longer counts once its
+ * node was silent for long: the node may come back with another directory.
  */
 final class PartitionChain
 {

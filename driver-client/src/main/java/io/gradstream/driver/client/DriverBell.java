@@ -26,8 +26,8 @@ import java.util.concurrent.TimeUnit;
  * a client that has written looks here whether the driver sleeps, and if so sends a datagram that does.
  * <p>
  * The driver leaves a file in its Aeron directory: a word that says whether it sleeps, and the port on the loopback
- * interface to which the datagram goes. Who takes the word back from 1 to 0 sends it, so that one does. Where no such
- * file is, the driver is not ours, and wakes by itself; so it does where datagrams do not arrive.
+ * interface to which the datagram goes. Whoever changes the word from 1 to 0 sends the datagram, so exactly one
+ * is sent. Where there is no such file, the driver is not ours, and wakes by itself. It also does where datagrams are lost.
  */
 public final class DriverBell implements AutoCloseable
 {
@@ -179,7 +179,7 @@ public final class DriverBell implements AutoCloseable
         }
     }
 
-    /** Unmapped when nobody uses it any more, since who does cannot be told to stop. */
+    /** Unmapped by the garbage collector, since other threads may still use it. */
     private static AtomicBuffer map(final Path file) throws IOException
     {
         try (FileChannel content = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE))

@@ -208,12 +208,12 @@ public final class NeighbourWatch
     }
 
     /**
-     * For how long has it not heard this node, as its own heartbeats say? Both by its clock, so that it does not count
-     * how long what is said takes, and by this node's, so that it does not count what was not said.
+     * True if the neighbour's heartbeats say that it has not heard this node for some time. The time must have passed
+     * on both clocks: on the neighbour's, so that network delay does not count, and on this node's, so that heartbeats
+     * that this node did not send do not count.
      *
-     * @param forNs so long.
+     * @param forNs least time in nanoseconds.
      * @param nowNs now.
-     * @return true if for that long at least.
      */
     public boolean isDeaf(final long forNs, final long nowNs)
     {

@@ -420,9 +420,9 @@ public final class Replica implements AutoCloseable
     }
 
     /**
-     * May this head go on without those who are no members any more: is it the primary, and has its own Archive
-     * recorded all that it had when it heard so, and can give it back as far as is known? Until then what was
-     * acknowledged may be recorded by one of them alone.
+     * True once this primary may acknowledge without the removed members: its Archive has recorded everything that the
+     * primary held when the chain changed, and that part of the log is readable. Until then a removed member may be the
+     * only one that has recorded what was acknowledged.
      */
     public boolean mayConfirm()
     {
@@ -502,9 +502,8 @@ public final class Replica implements AutoCloseable
     }
 
     /**
-     * Does its own log, or its follower, lack a snapshot to begin behind, or stand for what its log cannot give back?
-     *
-     * @return true if a snapshot is wanted now.
+     * True if a snapshot is needed now: the log has no base snapshot, the follower waits for one, or part of the log is
+     * unreadable.
      */
     public boolean isSnapshotWanted()
     {

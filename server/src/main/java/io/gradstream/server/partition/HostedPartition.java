@@ -220,10 +220,10 @@ public class HostedPartition implements AutoCloseable
 
     /**
      * A worker attaches. A process that takes a slot over waits until every replica in sync has that on record, so
-     * that no failover gives the slot back to the process before it. One that has sent nothing yet goes on behind the
-     * slot's last sequence and counts what is before it as safe: it waits until that is recorded, and replicated where
-     * there is a chain. In a slot that is backed up it begins behind what is safe instead, since the other process may
-     * never pause.
+     * that no failover gives the slot back to the process before it. A process that has sent nothing yet resumes after
+     * the slot's last sequence, and is welcomed only once everything up to that sequence is recorded, and replicated
+     * where there is a chain. In a slot that is backed up it resumes after what is safe instead, since the other
+     * process may never pause.
      *
      * @param oldestKept oldest sequence it keeps, 0 if it has sent nothing.
      * @return NONE, or why not.

@@ -509,7 +509,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
         return rows;
     }
 
-    /** Its tables and rows at one iteration, for whom takes the model out. */
+    /** The tables and rows of this partition at the end of one iteration, for exports. */
     public ModelCut cut()
     {
         return cut;

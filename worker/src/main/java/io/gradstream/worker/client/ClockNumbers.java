@@ -11,8 +11,9 @@ import io.gradstream.worker.session.Tickets;
 import org.agrona.collections.LongArrayList;
 
 /**
- * The sequences of a slot that is backed up: the clock alone says which they are, so that both its processes give the
- * same to the same. A clock is so many parts at each partition, the last of them empty if it takes, and its end.
+ * Numbers the parts of a slot that is backed up. The iteration alone determines the sequences, so that both processes
+ * of the slot give the same part the same sequence. An iteration has a fixed number of parts at each partition, some of
+ * them empty if need be, and then its end.
  */
 final class ClockNumbers
 {
