@@ -3,8 +3,9 @@
 package io.gradstream.codecs;
 
 /**
- * For which watermark a worker waits before a push leaves its spool, as its hello says: a server tells it at once when
- * that one moves, and of the others with the next message, at the latest with the next sign of life.
+ * The watermark that a worker awaits before a push leaves its spool; the worker's hello names it. The server tells the
+ * worker at once when this watermark moves. It tells of the others with the next message, at the latest with the next
+ * sign of life.
  */
 public final class AwaitedWatermark
 {

@@ -15,7 +15,7 @@ import java.util.List;
  * @param heir    member in sync that is to take the lead from the head, which lives, or {@link #NONE}.
  * @param refused nodes with whose copies the partition is not opened, for they may lack what was acknowledged; empty
  *                while there is a head.
- * @param needed  nodes all of which have to show their logs before the partition is opened anew, as long as its head
+ * @param needed  nodes all of which have to show their logs before the partition is opened again, as long as its head
  *                has not confirmed that it goes on with the members alone; see {@link #isConfirmed()}.
  */
 public record Chain(
@@ -77,7 +77,7 @@ public record Chain(
     }
 
     /**
-     * Whom a node follows.
+     * The node that a node follows.
      *
      * @param nodeId of a member or the joiner.
      * @return node id of the one before it, or {@link #NONE}.
@@ -89,7 +89,7 @@ public record Chain(
     }
 
     /**
-     * Who follows a node.
+     * The node that follows a node.
      *
      * @param nodeId of a member or the joiner.
      * @return node id of the one after it, the joiner after the last member, or {@link #NONE}.
@@ -106,7 +106,7 @@ public record Chain(
     }
 
     /**
-     * Has a node a place here, as member or joiner?
+     * True if a node has a place in this chain, as a member or the joiner.
      */
     public boolean holds(final int nodeId)
     {
@@ -114,8 +114,8 @@ public record Chain(
     }
 
     /**
-     * Do the coordinators know that the head goes on with the members alone? Before that it acknowledges nothing. The
-     * version stays the same.
+     * True if the coordinators know that the head goes on with the members alone. Before that it acknowledges nothing.
+     * The version stays the same.
      */
     public boolean isConfirmed()
     {
@@ -123,7 +123,7 @@ public record Chain(
     }
 
     /**
-     * Is it shorter than it should be?
+     * True if the chain is shorter than it should be.
      */
     public boolean isDegraded()
     {

@@ -59,7 +59,7 @@ public record ClusterMap(
     }
 
     /**
-     * Is there a job, and does each partition have a place?
+     * True if a job is defined and every partition has a place.
      */
     public boolean isPlaced()
     {

@@ -3,9 +3,9 @@
 package io.gradstream.codecs;
 
 /**
- * How far the slots of a job may run apart: the staleness bound. In an iteration a slot sees what every slot has pushed
- * in all iterations before it but the last few, which are as many as the bound. 0 is sequential (bulk synchronous), n
- * bounded delay (stale synchronous), {@link #UNBOUNDED} eventual (asynchronous).
+ * The staleness bound of a job: how far its slots may run apart. In an iteration a slot sees all that every slot has
+ * pushed in the iterations before it, except the last few, which are as many as the bound. 0 is sequential (bulk
+ * synchronous), n bounded delay (stale synchronous), {@link #UNBOUNDED} eventual (asynchronous).
  *
  * @param slots     that hold others back: 0 to slots - 1, from the job's beginning on.
  * @param staleness bound in iterations, or {@link #UNBOUNDED}.
@@ -44,20 +44,20 @@ public record Consistency(int slots, int staleness)
         }
     }
 
-    /** Is there a bound? */
+    /** True if there is a bound. */
     public boolean isBounded()
     {
         return UNBOUNDED != staleness;
     }
 
-    /** Does every slot see the same: all of what was pushed in all iterations before, added up once? */
+    /** True if every slot sees the same: all of what was pushed in all iterations before, added up once. */
     public boolean isSequential()
     {
         return 0 == staleness;
     }
 
     /**
-     * May a slot in an iteration read what is there?
+     * True if a slot in an iteration may read the rows as they are.
      *
      * @param clock    iterations before the one that it reads for.
      * @param minClock iterations that every slot has finished.

@@ -26,7 +26,7 @@ public final class FiniteFloats
     }
 
     /**
-     * Is none of the first values infinite or NaN?
+     * True if none of the first values is infinite or NaN.
      *
      * @throws IndexOutOfBoundsException if there are fewer.
      */
@@ -41,7 +41,7 @@ public final class FiniteFloats
     }
 
     /**
-     * Is none of the little-endian values from an offset on infinite or NaN?
+     * True if none of the little-endian values that begin at an offset is infinite or NaN.
      *
      * @throws IndexOutOfBoundsException if the buffer ends before them.
      */

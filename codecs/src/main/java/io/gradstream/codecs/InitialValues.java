@@ -4,7 +4,7 @@ package io.gradstream.codecs;
 
 /**
  * The initial values of a table's rows. They come from the specification and the key alone, so that a row need not
- * exist to be pulled, and whoever knows the specification knows them: servers, and programs that use a model, in which
+ * exist to be pulled. Whoever knows the specification knows them: servers, and programs that use a model, from which
  * rows that were never updated are missing.
  */
 public final class InitialValues

@@ -8,8 +8,8 @@ import org.agrona.MutableDirectBuffer;
 import java.nio.ByteOrder;
 
 /**
- * How pushes, pulls and records of the log name rows: by their keys, or in fewer bytes by the least key and how far the
- * others are from it.
+ * The form in which pushes, pulls and records of the log name rows: by their keys, or in fewer bytes by the least key
+ * and the distance of the others from it.
  */
 public final class KeyForm
 {
@@ -30,7 +30,7 @@ public final class KeyForm
     {
     }
 
-    /** Is it one of these? */
+    /** True if a number names one of these forms. */
     public static boolean isKnown(final int form)
     {
         return form >= KEYS && form <= OFFSETS_32;
@@ -57,7 +57,7 @@ public final class KeyForm
         return KEYS == form ? 0 : Long.BYTES;
     }
 
-    /** Bytes of each row behind that. */
+    /** Bytes of each row's key after that. */
     public static int lengthPerRow(final int form)
     {
         return switch (form)

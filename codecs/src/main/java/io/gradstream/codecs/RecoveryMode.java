@@ -66,41 +66,27 @@ public enum RecoveryMode
     }
 
     /**
-     * Do servers record the log? If not, a server that starts must be granted its epoch by the coordinator: what it
-     * keeps does not tell which epochs there have been.
-     *
-     * @return true if so.
+     * True if servers record the log. If not, a server that starts must be granted its epoch by the coordinator: what
+     * the server keeps does not tell which epochs there have been.
      */
     public boolean keepsLog()
     {
         return keepsLog;
     }
 
-    /**
-     * Are there standbys?
-     *
-     * @return true if so.
-     */
+    /** True if there are standbys. */
     public boolean isReplicated()
     {
         return isReplicated;
     }
 
-    /**
-     * Do workers keep every push until a snapshot covers it, and go on while no server can be reached?
-     *
-     * @return true if so.
-     */
+    /** True if workers keep every push until a snapshot covers it, and go on while no server can be reached. */
     public boolean isStateless()
     {
         return STATELESS == this || CHAIN_STATELESS == this;
     }
 
-    /**
-     * May pushes that were acknowledged be lost? They are counted then.
-     *
-     * @return true if so.
-     */
+    /** True if pushes that were acknowledged may be lost. They are counted then. */
     public boolean acceptsLoss()
     {
         return CHECKPOINT == this;
@@ -117,7 +103,7 @@ public enum RecoveryMode
     }
 
     /**
-     * May a push be acknowledged at a level in this mode?
+     * True if a push may be acknowledged at a level in this mode.
      *
      * @param level applied, replicated, recorded or snapshotted.
      * @return false if there is no such level, or it would promise what the mode does not keep.

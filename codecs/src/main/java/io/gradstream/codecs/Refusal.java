@@ -3,8 +3,8 @@
 package io.gradstream.codecs;
 
 /**
- * Why a server refuses a message. Codes up to {@link #MAX_CONTENT_CODE} refuse a well-formed push for its content: they
- * are logged and consume its sequence. The others are answered, counted and change nothing.
+ * The reason why a server refuses a message. Codes up to {@link #MAX_CONTENT_CODE} refuse a well-formed push for its
+ * content: the server logs them, and they consume its sequence. The others are answered, counted and change nothing.
  */
 public enum Refusal
 {
@@ -42,7 +42,7 @@ public enum Refusal
     INVALID_TABLE(41),
     /** The worker must connect and say hello first. */
     NOT_CONNECTED(42),
-    /** What the slot has pushed in one clock of a sequential job is more than the node holds. */
+    /** The slot has pushed more in one clock of a sequential job than the node holds. */
     CLOCK_TOO_LARGE(43),
     /** The slot is not backed up, or not with as many parts per clock; or its pushes are not numbered by clocks. */
     ROLE_MISMATCH(44),
@@ -79,11 +79,7 @@ public enum Refusal
         return code;
     }
 
-    /**
-     * Does this refusal use up the sequence of the push?
-     *
-     * @return true if it is logged.
-     */
+    /** True if this refusal uses up the sequence of the push: it is logged then. */
     public boolean consumesSequence()
     {
         return code > 0 && code <= MAX_CONTENT_CODE;

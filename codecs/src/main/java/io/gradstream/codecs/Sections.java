@@ -82,9 +82,8 @@ public final class Sections
     }
 
     /**
-     * Do the lengths contradict each other? To be asked once for bytes from outside, before the first {@link #next()}.
-     *
-     * @return true if nothing in the update may be trusted.
+     * True if the lengths contradict each other: nothing in the update may be trusted then. To be asked once for bytes
+     * from outside, before the first {@link #next()}.
      */
     public boolean isMalformed()
     {
@@ -121,7 +120,7 @@ public final class Sections
     }
 
     /**
-     * Is any section one of whole rows?
+     * True if any section holds whole rows.
      */
     public boolean hasRows()
     {
@@ -137,7 +136,7 @@ public final class Sections
     }
 
     /**
-     * Go to the next section; false if there is none.
+     * Go to the next section. False if there is none.
      */
     public boolean next()
     {
@@ -181,7 +180,7 @@ public final class Sections
     }
 
     /**
-     * Does the current section bring whole rows, and not what the update function is given?
+     * True if the current section holds whole rows, and not the raw elements that the update function is given.
      */
     public boolean isRows()
     {

@@ -3,7 +3,7 @@
 package io.gradstream.codecs;
 
 /**
- * What a process is in its slot, and so which others it fences.
+ * The role of a process in its slot, which decides which other processes it fences.
  *
  * @param kind          holder or backup.
  * @param partsPerClock parts that the slot pushes to a partition in each clock, some of them empty; 0 for
@@ -23,7 +23,7 @@ public record SlotRole(Kind kind, int partsPerClock)
     {
         /** Holds the slot alone: every process before it is fenced. */
         SOLE,
-        /** Holds the slot beside a backup: the holder before it is fenced. */
+        /** Holds the slot together with a backup: the holder before it is fenced. */
         BACKED_UP,
         /** Pushes the same as the holder of a backed-up slot: the backup before it is fenced. */
         BACKUP;
@@ -91,7 +91,7 @@ public record SlotRole(Kind kind, int partsPerClock)
         return Kind.BACKUP == kind;
     }
 
-    /** May two processes with these roles not be in the slot at once? */
+    /** True if two processes with these roles must not be in the slot at once. */
     public boolean excludes(final SlotRole other)
     {
         return kind == other.kind || isSole() || other.isSole();

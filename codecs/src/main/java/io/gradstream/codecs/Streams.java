@@ -7,13 +7,13 @@ package io.gradstream.codecs;
  */
 public final class Streams
 {
-    /** What workers send to a server. */
+    /** Messages of workers to a server. */
     public static final int INGRESS = 101;
-    /** What servers send to a worker. */
+    /** Messages of a server to a worker. */
     public static final int RESPONSE = 102;
-    /** What a node sends to a neighbour in a chain: records and snapshots. */
+    /** From a node to a neighbour in a chain: records and snapshots. */
     public static final int CHAIN = 103;
-    /** What a node tells a neighbour in a chain and must not wait: heartbeats and how far it has come. */
+    /** From a node to a neighbour in a chain, for messages that must not wait: heartbeats and how far it has come. */
     public static final int CHAIN_CONTROL = 104;
 
     private Streams()

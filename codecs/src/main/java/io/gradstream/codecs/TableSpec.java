@@ -118,18 +118,14 @@ public record TableSpec(
         return dim * elementType.length();
     }
 
-    /**
-     * Is it a table of the system's own, addressed by partition and not by key?
-     *
-     * @return true if so.
-     */
+    /** True if the system owns the table; its rows are addressed by partition and not by key. */
     public boolean isSystem()
     {
         return tableId < 0;
     }
 
     /**
-     * What is wrong with this specification, apart from its update function?
+     * Find the problem of this specification, apart from its update function.
      *
      * @return one line that names the property, its value and what is allowed; null if nothing is wrong.
      */
@@ -173,7 +169,7 @@ public record TableSpec(
     }
 
     /**
-     * In what another specification of the same table differs from this one.
+     * Tell how another specification of the same table differs from this one.
      *
      * @param wanted the other.
      * @return such as {@code dim=2 instead of dim=3}, this one's value first; empty if nothing differs.
