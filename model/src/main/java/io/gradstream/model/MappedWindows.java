@@ -16,7 +16,7 @@ import java.util.zip.CRC32C;
  * one buffer. May be read by several threads.
  * <p>
  * Whoever still holds a window keeps it mapped: without {@link #unmap()} the garbage collector unmaps it, when nobody
- * can touch it any more.
+ * can touch it any longer.
  */
 final class MappedWindows
 {

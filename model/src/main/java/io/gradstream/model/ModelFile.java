@@ -66,7 +66,7 @@ public final class ModelFile implements AutoCloseable
     }
 
     /**
-     * Where the model comes from.
+     * The origin of the model.
      *
      * @return its origin.
      */
@@ -76,8 +76,8 @@ public final class ModelFile implements AutoCloseable
     }
 
     /**
-     * What the program that trained the model says of it, such as what its features are. {@code train} writes a JSON
-     * document.
+     * The text that the program that trained the model has left about it, such as what its features are. {@code train}
+     * writes a JSON document.
      *
      * @return its text, empty if the file has none.
      */
@@ -306,7 +306,7 @@ public final class ModelFile implements AutoCloseable
     }
 
     /**
-     * Index of the first row whose key is not below one.
+     * Index of the first row whose key is at least as great as a key.
      */
     private long firstIndex(final int table, final long key)
     {

@@ -21,7 +21,7 @@ import java.util.List;
  * Writes one model file: rows by table and ascending key, whatever order they come in, so that equal models give equal
  * files.
  * <p>
- * Rows go to a temporary file beside the target as they come. {@link #finish} takes 16 bytes of heap for each row of
+ * Rows go to a temporary file next to the target as they come. {@link #finish} takes 16 bytes of heap for each row of
  * the model to sort them, and no more.
  */
 public final class ModelFileWriter implements ModelHandler, AutoCloseable
@@ -47,7 +47,7 @@ public final class ModelFileWriter implements ModelHandler, AutoCloseable
     private boolean isDone;
 
     /**
-     * What has come of one table.
+     * The rows of one table that have come so far.
      */
     private static final class Rows
     {

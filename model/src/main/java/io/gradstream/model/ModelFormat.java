@@ -10,15 +10,15 @@ import java.nio.ByteOrder;
  * The model file, version 2: all numbers little endian, texts ASCII. docs/MODELS.md is its reference.
  * <pre>
  * header   8 bytes "GRADMODL", int32 version = 2, int32 tables, int32 job, int32 partitions, int32 servers,
- *          int64 clock (-1: none), int64 exported at (ms since 1970)
+ *          int64 clock (-1: none), int64 exported at (ms since 1970).
  * table    int32 table id, int32 element type (1 float32, 2 int64), int32 dim,
- *          int32 bytes of update function state per row, int64 fixed row count (0: sparse), int64 rows in the file,
+ *          int32 bytes of update function state per row, int64 fixed row count (0: sparse), int64 rows in the file.
  *          int32 initialiser (0 zeros, 1 uniform, 2 normal), float32 its scale, int64 its seed,
- *          int32 length, name, int32 length, update function; tables by ascending id
- * metadata int32 length in bytes, UTF-8: what the program that trained the model says of it; version 1 has none
- * check    int32 CRC-32C of all bytes before it
- * row      int64 key, dim values, update function state; rows by table and ascending key
- * trailer  int32 CRC-32C of all bytes before it
+ *          int32 length, name, int32 length, update function; tables by ascending id.
+ * metadata int32 length in bytes, UTF-8 text about the model, of the program that trained it; version 1 has none.
+ * check    int32 CRC-32C of all bytes before it.
+ * row      int64 key, dim values, update function state; rows by table and ascending key.
+ * trailer  int32 CRC-32C of all bytes before it.
  * </pre>
  */
 final class ModelFormat
@@ -40,7 +40,7 @@ final class ModelFormat
     }
 
     /**
-     * What is wrong with a table?
+     * Find the problem of a table.
      *
      * @return one line that names the property, its value and what is allowed; null if nothing is wrong.
      */

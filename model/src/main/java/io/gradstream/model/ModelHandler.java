@@ -6,7 +6,7 @@ import io.gradstream.codecs.TableSpec;
 import org.agrona.DirectBuffer;
 
 /**
- * What a model is given to: its tables, each before its rows, then the rows in any order.
+ * Receives a model: its tables, each before its rows, then the rows in any order.
  */
 public interface ModelHandler
 {
@@ -14,7 +14,7 @@ public interface ModelHandler
      * There is a table.
      *
      * @param spec        of the table.
-     * @param stateLength bytes of update function state of a row, behind its values.
+     * @param stateLength bytes of update function state of a row, after its values.
      */
     void onTable(TableSpec spec, int stateLength);
 

@@ -289,7 +289,7 @@ public final class ModelNpz
         }
 
         /**
-         * All was read: is it what was written? {@link ZipFile} does not ask.
+         * Check, after all was read, that it is what was written. {@link ZipFile} does not check this.
          */
         private void end() throws IOException
         {

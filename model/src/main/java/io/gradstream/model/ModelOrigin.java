@@ -3,7 +3,7 @@
 package io.gradstream.model;
 
 /**
- * Where a model comes from.
+ * The origin of a model.
  *
  * @param jobId        the job that trained it.
  * @param clock        iterations that every slot had ended; -1 where there is none.

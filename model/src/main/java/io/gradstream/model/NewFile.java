@@ -13,7 +13,7 @@ import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * A file that appears under its name only when it is whole and on disk. Until then it is {@code <name>.<number>.part}
- * beside it, a number for each writer, so that two of them never write one file.
+ * next to that name, with another number for each writer, so that two of them never write one file.
  */
 final class NewFile implements AutoCloseable
 {

@@ -8,7 +8,7 @@ import io.gradstream.codecs.TableSpec;
  * A table of a model.
  *
  * @param spec        of the table.
- * @param stateLength bytes of update function state of a row, behind its values.
+ * @param stateLength bytes of update function state of a row, after its values.
  * @param rows        that the model has of it.
  */
 public record TableEntry(TableSpec spec, int stateLength, long rows)
