@@ -14,7 +14,7 @@ import io.gradstream.codecs.ElementType;
  * <li>arithmetic of Java in an order that is fixed, and {@code Math.sqrt}, which is exact; no {@code Math.pow}, {@code
  * exp}, {@code log} or {@code sin}, whose last bits depend on the processor: {@code StrictMath} has the same bits
  * everywhere;</li>
- * <li>nothing is kept between two calls but in the row's state, which begins as zeros, is in snapshots and logs, and
+ * <li>nothing is kept between two calls except in the row's state, which begins as zeros, is in snapshots and logs, and
  * belongs to the row;</li>
  * <li>what a name and version gives never changes once a log holds it: another formula is another version.</li>
  * </ul>
@@ -26,23 +26,18 @@ import io.gradstream.codecs.ElementType;
 public interface UpdateFunction
 {
     /**
-     * State kept beside each value, in elements of the value's size.
+     * State kept next to each value, in elements of the value's size.
      *
      * @return elements for each value, 0 to 4.
      */
     int statePerValue();
 
-    /**
-     * Which values can it update?
-     *
-     * @return true if it can.
-     */
+    /** True if the function can update values of a type. */
     boolean supports(ElementType type);
 
     /**
-     * Is a push refused, before it is logged, that would make a row infinite or NaN?
-     *
-     * @return true if so; else such rows are only counted.
+     * True if a push that would make a row infinite or NaN is refused before it is logged; else such rows are only
+     * counted.
      */
     default boolean refusesNonFinite()
     {
@@ -50,10 +45,8 @@ public interface UpdateFunction
     }
 
     /**
-     * Where several push to a row in one clock of a sequential job: does the last push, of the last slot, count, in
-     * place of the sum?
-     *
-     * @return true if so.
+     * True if, where several push to a row in one clock of a sequential job, the last push, of the last slot, counts in
+     * place of the sum.
      */
     default boolean takesLast()
     {
@@ -61,10 +54,9 @@ public interface UpdateFunction
     }
 
     /**
-     * Does each value change by itself, as its own state and gradient say? Then {@link #updateFloats} may be given the
-     * values of many rows, or of a piece of one, as if they were one row.
-     *
-     * @return true if so; the bits of each value must not depend on how many there are.
+     * True if each value changes by itself, as its own state and gradient say. Then {@link #updateFloats} may be given
+     * the values of many rows, or of a piece of one, as if they were one row. The bits of each value must not depend on
+     * how many there are.
      */
     default boolean isPerValue()
     {
@@ -72,9 +64,8 @@ public interface UpdateFunction
     }
 
     /**
-     * Does it go by a rate that a schedule may change?
-     *
-     * @return true if so: then {@link #updateFloats} multiplies it by the factor that it is given.
+     * True if the function uses a rate that a schedule may change. Then {@link #updateFloats} multiplies the rate by
+     * the factor that it is given.
      */
     default boolean hasRate()
     {
