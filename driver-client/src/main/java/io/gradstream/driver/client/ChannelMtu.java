@@ -35,7 +35,7 @@ public final class ChannelMtu
     }
 
     /**
-     * What fits the interface that holds an address.
+     * The longest datagram that fits the interface that holds an address.
      *
      * @param hostPort of this machine, as in a channel; with an address of no interface, as 0.0.0.0, any interface may
      *                 be used.
@@ -57,7 +57,7 @@ public final class ChannelMtu
     }
 
     /**
-     * What fits every interface of this machine that leads out of it.
+     * The longest datagram that fits every interface of this machine that leads out of it.
      *
      * @return a multiple of 32 from {@link #MIN_LENGTH} to {@link #MAX_DEFAULT_LENGTH}.
      */
@@ -93,7 +93,7 @@ public final class ChannelMtu
     }
 
     /**
-     * What {@link #isAllowed} allows, as a phrase that follows "must be".
+     * The values that {@link #isAllowed} allows, as a phrase that follows "must be".
      */
     public static String allowed()
     {

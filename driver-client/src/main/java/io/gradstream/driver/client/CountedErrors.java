@@ -14,12 +14,12 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Tells the operator of a process what went wrong in one part of it: each kind of error at once, and from then on at
- * most once a minute, with how often it came meanwhile. Two errors are of one kind if they differ in numbers only, such
- * as ports, sessions and positions.
+ * Tells the operator of a process what went wrong in one part of it. It tells each kind of error at once, and from then
+ * on at most once a minute, with how often it came meanwhile. Two errors are of one kind if they differ in numbers
+ * only, such as ports, sessions and positions.
  * <p>
- * What Aeron reports in sound runs too, when a peer leaves or coordinators elect a leader, is counted and told only if
- * it goes on for longer than a minute. Any thread may report.
+ * Errors that Aeron reports in sound runs too, when a peer leaves or coordinators elect a leader, are counted. They are
+ * told only if they go on for longer than a minute. Any thread may report.
  */
 public final class CountedErrors implements ErrorHandler
 {
@@ -33,9 +33,9 @@ public final class CountedErrors implements ErrorHandler
     private static final String FURTHER = "errors of further kinds";
     private static final int MAX_CAUSES = 4;
 
-    /** What Aeron reports in sound runs: beginnings of its messages, without the category before them. */
+    /** The errors that Aeron reports in sound runs: beginnings of its messages, without the category before them. */
     private static final Set<String> EXPECTED = Set.of(
-        // a client of the Archive has left, or a replay was not wanted any more
+        // a client of the Archive has left, or a replay was no longer wanted
         "controlSessionId=", "control response publication is not connected", "response publication is closed",
         "control request for unknown session", "no connection established for replayChannel",
         // coordinators elect a leader, or one catches up

@@ -22,24 +22,26 @@ import java.nio.file.StandardOpenOption;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Wakes a media driver that sleeps. What a client of another process writes for it into shared memory wakes nobody;
- * a client that has written looks here whether the driver sleeps, and if so sends a datagram that does.
+ * Wakes a media driver that sleeps. A client of another process that writes into shared memory for the driver does not
+ * wake it by this. After it has written, the client looks here whether the driver sleeps, and if so sends a datagram
+ * that wakes it.
  * <p>
  * The driver leaves a file in its Aeron directory: a word that says whether it sleeps, and the port on the loopback
- * interface to which the datagram goes. Whoever changes the word from 1 to 0 sends the datagram, so exactly one
- * is sent. Where there is no such file, the driver is not ours, and wakes by itself. It also does where datagrams are lost.
+ * interface to which the datagram goes. Whoever changes the word from 1 to 0 sends the datagram, so exactly one is
+ * sent. Where there is no such file, the driver is not ours, and wakes by itself. It also does where datagrams are
+ * lost.
  */
 public final class DriverBell implements AutoCloseable
 {
-    /** Of the Aeron directory. */
+    /** Name of the file in the Aeron directory. */
     public static final String FILE = "gradstream-bell";
-    /** What it is called until it is whole. */
+    /** Name of the file until it is whole. */
     public static final String NEW_FILE = FILE + ".new";
 
     private static final int ASLEEP_OFFSET = 0;
     private static final int PORT_OFFSET = 64;
     private static final int LENGTH = 128;
-    /** For how long it is looked for: a driver leaves it a moment after clients can connect. */
+    /** For so long a client looks for the file: a driver leaves it a moment after clients can connect. */
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final Path file;

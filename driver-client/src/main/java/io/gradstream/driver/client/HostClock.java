@@ -24,7 +24,7 @@ public final class HostClock implements EpochClock
 {
     /** Of the Aeron directory; holds the milliseconds to be added to the monotonic clock, big-endian. */
     public static final String FILE = "gradstream-clock";
-    /** What it is called until it is whole. */
+    /** Name of the file until it is whole. */
     public static final String NEW_FILE = FILE + ".new";
 
     private static final long UNKNOWN = Long.MIN_VALUE;

@@ -10,7 +10,7 @@ public final class HostDriverException extends RuntimeException
     private static final long serialVersionUID = 1L;
 
     /**
-     * What stood in the way.
+     * The obstacle to the start.
      */
     public enum Reason
     {
@@ -63,7 +63,7 @@ public final class HostDriverException extends RuntimeException
     }
 
     /**
-     * What stood in the way, for a caller that decides by kind.
+     * The kind of obstacle, for a caller that decides by it.
      *
      * @return the reason.
      */

@@ -19,14 +19,15 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * A file by which a process shows that a directory is its own as long as the process lives: it holds the file locked.
  * <p>
- * The lock is the kernel's. It goes with its process whichever way that ends, a zombie has none, one that stands still
- * keeps it, and it shows in every PID namespace, where the process id means nothing. A restart of the machine ends it.
+ * The lock is the kernel's. It goes with its process whichever way that ends. A zombie has no lock, a process that
+ * stands still keeps its lock. The lock shows in every PID namespace, where the process id means nothing. A restart of
+ * the machine ends it.
  */
 public final class LifeLock implements AutoCloseable
 {
-    /** Of the directory; holds the name of its process. */
+    /** Name of the file in the directory; the file holds the name of its process. */
     public static final String FILE = "gradstream-life";
-    /** What it is called until it is locked. */
+    /** Name of the file until it is locked. */
     public static final String NEW_FILE = FILE + ".new";
 
     // POSIX drops all locks of a process on a file when it closes any descriptor of that file, so this process must

@@ -9,7 +9,7 @@ import java.util.Locale;
  */
 public final class OpenFiles
 {
-    /** What to do; 256 were enough for each process of a small cluster. */
+    /** The remedy, for the user; 256 were enough for each process of a small cluster. */
     public static final String REMEDY = "raise the limit of open files of this shell with ulimit -n 4096";
 
     private static final String SIGN = "too many open files";
