@@ -48,7 +48,7 @@ final class AeronDirectory
     static final long LEFTOVER_SILENCE_MS = TimeUnit.MINUTES.toMillis(2);
 
     private static final String PREFIX = "gradstream-";
-    /** What we name after a process or an Archive; the scope in which process ids count comes first. */
+    /** The names that we give, after a process or an Archive; the scope in which process ids count comes first. */
     private static final Pattern NAMED = Pattern.compile("([0-9a-z]{1,7})-([0-9]+-[0-9]+(-.*)?|archive-[0-9a-z]+)");
     private static final Path SHARED_MEMORY = Path.of("/dev/shm");
     private static final Set<String> DRIVER_FILES = Set.of(
@@ -101,7 +101,7 @@ final class AeronDirectory
      * Delete what drivers left when they were killed, in any PID namespace: all that holds the lock file of a dead
      * process, and what we named ourselves without one.
      *
-     * @return false if there is one that may just be being made: it names no driver yet, and was changed in the last
+     * @return false if a directory may be in the making right now: it names no driver yet, and was changed in the last
      * {@link #MAKING_LIMIT_MS}.
      */
     static boolean deleteLeftovers()
@@ -188,7 +188,8 @@ final class AeronDirectory
 
     /**
      * Delete what a dead driver left. Aeron alone would call a driver alive until ten seconds after it was killed; the
-     * lock that it held tells at once. One that has none yet, or is not ours, lives as long as it gives signs of life.
+     * lock that the driver held tells at once. A driver that has no lock yet, or is not ours, lives as long as it gives
+     * signs of life.
      *
      * @param heartbeatLimitMs silence after which a driver without a lock is dead.
      * @throws HostDriverException if a living driver uses the directory.
@@ -218,7 +219,7 @@ final class AeronDirectory
         }
     }
 
-    /** True if its driver is dead, and it is gone. */
+    /** True if the directory's driver is dead, and the directory is gone. */
     private static boolean deleteUnlessHeld(final Path directory) throws IOException
     {
         try (LifeLock seized = LifeLock.seize(directory))
@@ -232,7 +233,7 @@ final class AeronDirectory
         }
     }
 
-    /** A process id proves nothing unless it counts here: only then one without a process is dead at once. */
+    /** A process id proves nothing unless it counts here: only then a driver without a process is dead at once. */
     private static void awaitSilence(final Path directory, final long limitMs) throws IOException
     {
         final long pid = readPid(directory.resolve(CncFileDescriptor.CNC_FILE).toFile());
@@ -268,8 +269,8 @@ final class AeronDirectory
             ") uses aeronDirectory=" + directory + "; stop it or choose another aeronDirectory");
     }
 
-    // By the driver's own clock: by the wall clock, set forward an hour, each living driver is dead. One that was
-    // before the machine started is ahead of a clock that began anew.
+    // By the driver's own clock: by the wall clock, set forward an hour, each living driver is dead. A driver that was
+    // before the machine started is ahead of a clock that began again.
     private static long silentMs(final Path directory) throws IOException
     {
         final long heartbeatMs = heartbeatMs(directory);

@@ -28,7 +28,7 @@ final class AeronSettings
     /** For 8,192 counters, which with their names take five times this; Aeron's default takes 40 MiB of memory. */
     static final int MIN_COUNTER_VALUES_LENGTH = 1024 * 1024;
 
-    /** What a log, its images and its recording count, several times over. */
+    /** The counters of a log, its images and its recording, several times over. */
     static final int COUNTERS_PER_LOG = 64;
 
     /** Of channels inside of the machine that do not say it themselves; forever part of what is recorded of them. */
@@ -38,11 +38,11 @@ final class AeronSettings
 
     /** Longest sleep of a driver that works for other processes, whose streams go on when it has looked. */
     private static final long FOREIGN_MAX_SLEEP_NS = TimeUnit.MILLISECONDS.toNanos(1);
-    /** And of an Archive that this process alone gives work. */
+    /** Longest sleep of an Archive that this process alone gives work. */
     private static final long ARCHIVE_MAX_SLEEP_NS = TimeUnit.MILLISECONDS.toNanos(20);
     /**
-     * Of the thread that only looks up names, for each UDP stream that is opened, once none was for half a second: it
-     * sleeps even where the driver does not.
+     * Longest sleep of the thread that only looks up names, for each UDP stream that is opened, once none was for half
+     * a second: the thread sleeps even where the driver does not.
      */
     private static final long NAMES_MAX_SLEEP_NS = TimeUnit.MILLISECONDS.toNanos(10);
 
@@ -122,7 +122,7 @@ final class AeronSettings
             Math.max(MIN_COUNTER_VALUES_LENGTH, maxLogs * COUNTERS_PER_LOG * CountersReader.COUNTER_LENGTH));
     }
 
-    /** Its errors go where those of its client go. */
+    /** The Archive's errors go where those of its client go. */
     static Archive.Context archiveContext(
         final HostDriver.Context ctx, final Aeron aeron, final AgentTerminationMonitor watch)
     {
@@ -166,8 +166,8 @@ final class AeronSettings
     }
 
     /**
-     * Of a client of the driver in this process. It takes the driver for dead only when the driver would take it for
-     * dead: after a pause of the process neither has heard of the other.
+     * Settings of a client of the driver in this process. The client takes the driver for dead only when the driver
+     * would take the client for dead: after a pause of the process neither has heard of the other.
      */
     static Aeron.Context aeronContext(final HostDriver.Context ctx)
     {
@@ -191,7 +191,7 @@ final class AeronSettings
             .messageTimeoutNs(ctx.clientLivenessNs);
     }
 
-    /** Of other processes' clients of a driver only workers wake it. */
+    /** Of the clients of a driver in other processes, only workers wake it. */
     private static IdleStrategy driverIdleStrategy(final HostDriver.Context ctx, final DriverSockets sockets)
     {
         if (isAwake(ctx))
@@ -202,13 +202,13 @@ final class AeronSettings
         return ctx.idleGroup.join(sockets, 0 == ctx.maxSleepNs ? FOREIGN_MAX_SLEEP_NS : ctx.maxSleepNs);
     }
 
-    /** May the thread of its driver be that of an agent, too? */
+    /** True if an agent may run on the driver's thread, too. */
     private static boolean hasGuest(final HostDriver.Context ctx)
     {
         return ctx.isForThisProcess && !isAwake(ctx);
     }
 
-    /** Of a driver that has, or may have, an agent on its thread. */
+    /** The idle strategy of a driver that has, or may have, an agent on its thread. */
     static IdleStrategy guestIdleStrategy(
         final HostDriver.Context ctx, final DriverSockets sockets, final BooleanSupplier isHurried)
     {
@@ -217,7 +217,7 @@ final class AeronSettings
         return ctx.idleGroup.join(sockets, maxSleepNs, isHurried);
     }
 
-    /** Who appends to a log in another process wakes nobody, nor does a driver there, which lets replays go on. */
+    /** An appender in another process wakes nobody. Nor does a driver in another process, which lets replays go on. */
     private static IdleStrategy archiveIdleStrategy(final HostDriver.Context ctx)
     {
         if (isAwake(ctx))

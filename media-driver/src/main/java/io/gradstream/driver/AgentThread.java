@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * Where an agent runs that works with a host's driver and Archive: on the driver's own thread where processors are few,
- * so that what the two hand each other waits for no other thread, else on one beside it.
+ * The thread of an agent that works with a host's driver and Archive. Where processors are few it is the driver's own,
+ * so that what the two hand each other waits for no other thread; else the agent has a thread of its own.
  */
 public final class AgentThread
 {
@@ -48,7 +48,8 @@ public final class AgentThread
      *
      * @param agent        to run; its end does not end the driver, except by an {@link Error}, which ends both.
      * @param errorHandler of what it throws.
-     * @param isHurried    asked on its thread: may somebody outside of this process give it work who does not wake it?
+     * @param isHurried    asked on its thread: true if somebody outside of this process who does not wake it may give
+     *                     it work.
      * @return closes the agent, on the thread that it ran on, and waits until that is done.
      * @throws IllegalStateException if another agent runs there.
      */

@@ -133,12 +133,10 @@ final class ArchiveDirectory implements AutoCloseable
     }
 
     /**
-     * Whether an Archive recorded here and was not closed in order, or has withdrawn recordings, which may have been
-     * brought back from a copy. One whose client is gone, as after a standstill, leaves recordings without a stop
-     * position also if it is closed in that moment. Removes a catalog without a header, left by a
-     * process killed during its very first start.
-     *
-     * @return true if the recordings must be examined before the next Archive starts.
+     * True if the recordings must be examined before the next Archive starts: an Archive recorded here and was not
+     * closed in order, or has withdrawn recordings, which may have been brought back from a copy. An Archive whose
+     * client is gone, as after a standstill, leaves recordings without a stop position also if it is closed in that
+     * moment. Removes a catalog without a header, left by a process killed during its very first start.
      */
     boolean hasUncleanRecordings() throws IOException
     {

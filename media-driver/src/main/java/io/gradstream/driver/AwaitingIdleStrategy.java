@@ -6,8 +6,8 @@ import org.agrona.concurrent.BackoffIdleStrategy;
 import org.agrona.concurrent.IdleStrategy;
 
 /**
- * How a thread waits for an answer of the others of an {@link IdleGroup}: it wakes them before each wait, since it may
- * have asked since.
+ * Waits for an answer of other threads of an {@link IdleGroup}. It wakes them before each wait, since its thread may
+ * have asked them something since the last one.
  */
 final class AwaitingIdleStrategy implements IdleStrategy
 {

@@ -104,7 +104,7 @@ public final class DirectoryOwner
     }
 
     /**
-     * What was claimed.
+     * The value that was claimed.
      *
      * @param what such as {@code partitions}.
      * @return its value, or null if nobody has claimed it.

@@ -10,11 +10,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * How a thread of an {@link IdleGroup} waits: for a while after work it looks again each time that others had the
- * processor, then it sleeps until the group wakes it, at the longest for a given time. One that nobody wakes dozes
- * instead, in naps that grow.
+ * Lets a thread of an {@link IdleGroup} wait. For a while after work the thread looks again each time that others had
+ * the processor. Then it sleeps until the group wakes it, at the longest for a given time. A thread that nobody wakes
+ * dozes instead, in naps that grow.
  * <p>
- * It never spins: where threads share a core, one that does keeps it from the thread whose work it waits for.
+ * It never spins: where threads share a core, a thread that spins keeps it from the thread whose work it waits for.
  */
 final class DozingIdleStrategy implements IdleStrategy
 {

@@ -79,7 +79,7 @@ public enum DriverProfile
     }
 
     /**
-     * How an agent of this profile waits that has its process to itself. Each agent needs one of its own.
+     * The idle strategy of an agent of this profile that has its process to itself. Each agent needs one of its own.
      *
      * @return a new strategy.
      */
@@ -89,7 +89,7 @@ public enum DriverProfile
     }
 
     /**
-     * How an agent of this profile waits that is one of several in its process.
+     * The idle strategy of an agent of this profile that is one of several in its process.
      *
      * @param group      of the agents.
      * @param maxSleepNs longest sleep in nanoseconds while no other agent of the group does work.

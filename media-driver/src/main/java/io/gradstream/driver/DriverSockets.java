@@ -116,7 +116,7 @@ final class DriverSockets implements Sleep, AutoCloseable
         word.putIntVolatile(0, newIsAsleep ? 1 : 0);
     }
 
-    /** If a client has rung since, it has to say so anew. */
+    /** True while the driver sleeps and no client has rung: after a ring it has to say again that it sleeps. */
     @Override
     public boolean isAsleep()
     {

@@ -56,7 +56,7 @@ final class HostArchive implements AutoCloseable
     }
 
     /**
-     * Is there room to record?
+     * Check that there is room to record.
      *
      * @throws HostDriverException if less is free than has to be kept free.
      */
@@ -113,7 +113,7 @@ final class HostArchive implements AutoCloseable
     /**
      * Stop it, if it runs.
      *
-     * @param isInOrder need the next start not look at the recordings?
+     * @param isInOrder true if the next start need not look at the recordings.
      */
     void stop(final boolean isInOrder)
     {

@@ -29,14 +29,14 @@ import static io.gradstream.driver.client.HostDriverException.Reason.LAUNCH_FAIL
 
 /**
  * One host's Aeron media driver and, where it records, its Archive, in this process and with Gradstream's settings. The
- * driver may also be one that runs in another process: then this one has the Archive only, beside those of others.
+ * driver may also be one that runs in another process: then this process has the Archive only, next to those of others.
  * <p>
- * {@link #launch(Context)} may follow a kill -9 at once: it proves the process before dead, removes what that left
- * and repairs the torn ends of its recordings.
+ * {@link #launch(Context)} may follow a kill -9 at once: it proves the process before dead, removes what that process
+ * left and repairs the torn ends of its recordings.
  */
 public final class HostDriver implements AutoCloseable
 {
-    /** Where clients on this host ask the Archive. */
+    /** The channel on which clients on this host ask the Archive. */
     public static final String ARCHIVE_CONTROL_CHANNEL = "aeron:ipc?term-length=64k";
     /**
      * Of the Archive in its driver's process. The same for IPC and UDP: a cluster member asks other members' Archives
@@ -133,7 +133,7 @@ public final class HostDriver implements AutoCloseable
         return ctx.aeronDirectory.toString();
     }
 
-    /** Where an agent runs that works with driver and Archive. */
+    /** The thread of an agent that works with driver and Archive. */
     public AgentThread agentThread()
     {
         return new AgentThread(ctx, driver);
@@ -168,7 +168,7 @@ public final class HostDriver implements AutoCloseable
     }
 
     /**
-     * Is there room to record? To be asked when a recording has died: the Archive says so to nobody else.
+     * Check that there is room to record. To be called when a recording has died: the Archive says so to nobody else.
      *
      * @throws HostDriverException if less is free than has to be kept free; says where, and what to do.
      */
@@ -225,17 +225,15 @@ public final class HostDriver implements AutoCloseable
         return AeronSettings.clientContext(ctx);
     }
 
-    /** What was found in the archive directory at start. */
+    /** The findings in the archive directory at start. */
     public RepairReport repairReport()
     {
         return null == archive ? RepairReport.NOT_NEEDED : archive.repairReport();
     }
 
     /**
-     * Whether driver or Archive ended without {@link #close()}. What is sent afterwards is not recorded: the owner
-     * must stop.
-     *
-     * @return true from then on.
+     * True once driver or Archive has ended without {@link #close()}. What is sent afterwards is not recorded: the
+     * owner must stop.
      */
     public boolean isTerminated()
     {
@@ -351,13 +349,13 @@ public final class HostDriver implements AutoCloseable
         {
         }
 
-        /** What {@link #PROFILE_PROP_NAME} says. */
+        /** The value of {@link #PROFILE_PROP_NAME}. */
         public static DriverProfile profile()
         {
             return DriverProfile.parse(SystemProperty.word(PROFILE_PROP_NAME, PROFILE_DEFAULT, "dev", "latency"));
         }
 
-        /** What {@link #MTU_LENGTH_PROP_NAME} says. */
+        /** The value of {@link #MTU_LENGTH_PROP_NAME}. */
         public static int mtuLength()
         {
             return SystemProperty.mtuLength(MTU_LENGTH_PROP_NAME, MTU_LENGTH_DEFAULT);
@@ -471,7 +469,7 @@ public final class HostDriver implements AutoCloseable
             return aeronDirectory(driverDirectory);
         }
 
-        /** Whether this process alone gives them work, by {@link HostDriver#agentThread()} or others that join it. */
+        /** True if this process alone gives them work, by {@link HostDriver#agentThread()} or others that join it. */
         public Context isForThisProcess(final boolean isForThisProcess)
         {
             this.isForThisProcess = isForThisProcess;

@@ -12,12 +12,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * The threads of one process that hand each other work: driver, Archive and node, or the parts of a coordinator. One
- * that finds no work for a while sleeps, and one that did some wakes those that sleep, since it may have left some for
- * them. So an idle process costs next to nothing, and yet none of its threads answers late.
+ * The threads of one process that hand each other work: driver, Archive and node, or the parts of a coordinator. A
+ * thread that finds no work for a while sleeps. A thread that did some wakes those that sleep, since it may have left
+ * some for them. So an idle process costs next to nothing, and yet none of its threads answers late.
  * <p>
- * What comes from other processes through shared memory wakes nobody: it waits for the end of a sleep, unless that
- * process rings the driver's {@link io.gradstream.driver.client.DriverBell}.
+ * Work that comes from other processes through shared memory wakes nobody: it waits for the end of a sleep, unless the
+ * other process rings the driver's {@link io.gradstream.driver.client.DriverBell}.
  */
 public final class IdleGroup
 {
@@ -65,7 +65,7 @@ public final class IdleGroup
     }
 
     /**
-     * How another thread of the group waits.
+     * The idle strategy of another thread of the group.
      *
      * @param maxSleepNs longest sleep in nanoseconds, after which it looks for work unless woken before.
      * @return a new strategy, for one thread.
@@ -79,7 +79,8 @@ public final class IdleGroup
      * As {@link #join(long)}, for a thread to whom at times another process gives work.
      *
      * @param maxSleepNs longest sleep in nanoseconds.
-     * @param isHurried  asked by the thread itself: may somebody give it work now who does not wake it? Then it naps.
+     * @param isHurried  asked by the thread itself: true if somebody who does not wake it may give it work now. Then it
+     *                   naps.
      * @return a new strategy, for one thread.
      */
     public IdleStrategy join(final long maxSleepNs, final BooleanSupplier isHurried)
@@ -106,7 +107,8 @@ public final class IdleGroup
     }
 
     /**
-     * How a thread waits that leaves work for the group, but is never woken by it: what that does is seldom for it.
+     * The idle strategy of a thread that leaves work for the group, but is never woken by it: what the group does is
+     * seldom for this thread.
      *
      * @param maxSleepNs longest nap in nanoseconds, once there was no work for a while.
      * @return a new strategy, for one thread.
@@ -117,8 +119,8 @@ public final class IdleGroup
     }
 
     /**
-     * How a thread waits for the others in a loop of Aeron's own, which does not say when it gave them work: it wakes
-     * them with each look.
+     * The idle strategy of a thread that waits for the others in a loop of Aeron's own, which does not say when it gave
+     * them work: the strategy wakes them with each look.
      *
      * @return a new strategy, for one thread.
      */

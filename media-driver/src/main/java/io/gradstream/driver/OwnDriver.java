@@ -108,8 +108,8 @@ final class OwnDriver implements AutoCloseable
     }
 
     /**
-     * Nothing of it is unmapped while one of its threads runs: neither ours nor the one that looks up names, which
-     * {@link MediaDriver#close()} ends first.
+     * Nothing of the driver is unmapped while one of its threads runs: neither ours nor the thread that looks up names,
+     * which {@link MediaDriver#close()} ends first.
      */
     @Override
     public void close()
@@ -128,7 +128,7 @@ final class OwnDriver implements AutoCloseable
         }
     }
 
-    /** Of an interrupted thread it would not wait for names to be looked up. */
+    /** An interrupted thread would not wait for names to be looked up. */
     private void closeDriver()
     {
         final boolean isInterrupted = Thread.interrupted();
@@ -165,7 +165,7 @@ final class OwnDriver implements AutoCloseable
         }
     }
 
-    /** What runs on the thread. Whoever admits a guest does so from another one. */
+    /** Runs the driver, and its guest, on the thread. Whoever admits a guest does so from another thread. */
     private static final class DriverAgent implements Agent
     {
         private final AgentInvoker driver;

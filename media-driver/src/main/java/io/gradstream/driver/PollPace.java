@@ -7,7 +7,8 @@ import org.agrona.concurrent.NanoClock;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Whether a socket is polled now: one on which nothing came for many polls is polled seldom, until a datagram comes.
+ * Decides whether a socket is polled now: a socket on which nothing came for many polls is polled seldom, until a
+ * datagram comes.
  */
 final class PollPace
 {
@@ -27,7 +28,7 @@ final class PollPace
         this.clock = clock;
     }
 
-    /** Is it to be polled now? */
+    /** True if the socket is to be polled now. */
     boolean isDue()
     {
         return emptyPolls < MAX_EMPTY_POLLS || clock.nanoTime() - quietPollNs >= QUIET_INTERVAL_NS;

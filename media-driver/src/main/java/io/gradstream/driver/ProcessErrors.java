@@ -7,7 +7,7 @@ import org.agrona.concurrent.errors.DistinctErrorLog;
 
 /**
  * The distinct error log of a driver, in which other parts of its process keep their errors too, until the driver
- * closes it: a part that goes on after that must not write where nothing is mapped any more.
+ * closes it: a part that goes on after that must not write where nothing is mapped any longer.
  */
 final class ProcessErrors implements ErrorHandler, AutoCloseable
 {

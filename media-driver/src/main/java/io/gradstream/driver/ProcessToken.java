@@ -13,7 +13,7 @@ import java.util.zip.CRC32;
 
 /**
  * Names a process within the names of the files it makes, so that a later process can prove that the owner is dead and
- * remove what a kill left behind.
+ * remove what a kill left.
  * <p>
  * A token is {@code scope-pid-start}: a hash of the boot and the namespace in which process ids count, the process id,
  * and when the process started, in the kernel's ticks since boot, because ids are used again. None of it depends on the
@@ -21,7 +21,7 @@ import java.util.zip.CRC32;
  */
 public final class ProcessToken
 {
-    /** What a file name that begins with a prefix and a token looks like, the token's parts as groups. */
+    /** The form of a file name that begins with a prefix and a token, the token's parts as groups. */
     private static final Pattern PARTS = Pattern.compile("([0-9a-z]{1,7})-([0-9]{1,10})-([0-9]{1,19})(-.*)?");
 
     private static final Path PROC = Path.of("/proc");
@@ -57,10 +57,10 @@ public final class ProcessToken
     }
 
     /**
-     * Is the process proved dead that a name's token names?
+     * True if the process that a name's token names is proved dead.
      *
      * @param nameFromToken on: what follows the prefix in a file's name.
-     * @return false if it lives, if it cannot be seen from here, or if this is no token.
+     * @return false if the process lives, if it cannot be seen from here, or if the name begins with no token.
      */
     public static boolean isDead(final String nameFromToken)
     {

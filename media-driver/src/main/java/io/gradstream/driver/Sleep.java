@@ -19,10 +19,10 @@ interface Sleep
     /** Say that it is about to sleep, or that it is awake. */
     void isAsleep(boolean isAsleep);
 
-    /** Does it sleep, or is about to? Not if it was roused since. */
+    /** True if the thread sleeps or is about to. False if it was roused since. */
     boolean isAsleep();
 
-    /** Is it this thread that is to wake it? Then it no longer says that it sleeps. */
+    /** True if the calling thread is the one that has to wake it. Then the sleeper no longer says that it sleeps. */
     boolean rouse();
 
     /** End the sleep; called by other threads. If it has not begun yet, it ends at once. */

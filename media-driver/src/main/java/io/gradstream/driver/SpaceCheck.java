@@ -20,7 +20,7 @@ final class SpaceCheck
     /** Command file, counters, error and loss logs of a driver, rounded up. */
     static final long DRIVER_FIXED_BYTES = 16L * 1024 * 1024;
 
-    /** What a driver takes of that as soon as it runs. */
+    /** The bytes of those that a driver takes as soon as it runs. */
     private static final long DRIVER_LEAST_BYTES = 12L * 1024 * 1024;
     private static final int TERMS_PER_LOG = 3;
     private static final long MIB = 1024 * 1024;
@@ -37,7 +37,7 @@ final class SpaceCheck
         return DRIVER_FIXED_BYTES + (long)TERMS_PER_LOG * termLength * maxLogs;
     }
 
-    /** What a driver takes as soon as so many logs are open. */
+    /** The bytes that a driver takes as soon as so many logs are open. */
     static long leastAeronBytes(final int termLength, final int openLogs)
     {
         return DRIVER_LEAST_BYTES + (long)TERMS_PER_LOG * termLength * openLogs;

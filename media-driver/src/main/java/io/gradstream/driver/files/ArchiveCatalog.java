@@ -29,7 +29,7 @@ import java.nio.file.StandardOpenOption;
  * <p>
  * The Archive writes an entry and the number of the next recording apart, and refuses to start on a catalog whose next
  * number is taken: such a number is raised. It writes stop positions and checksums of entries apart too, so after a
- * kill a checksum may be stale: all are written anew. An entry that rotted is still found, since {@link TailRepair}
+ * kill a checksum may be stale: all are written again. An entry that rotted is still found, since {@link TailRepair}
  * compares it with the frames recorded.
  */
 public final class ArchiveCatalog
@@ -132,7 +132,7 @@ public final class ArchiveCatalog
         return changed;
     }
 
-    /** What kept the last {@link #forEach} from going on to the end, or null. */
+    /** The damage that kept the last {@link #forEach} from going on to the end, or null. */
     public String damage()
     {
         return damage;
@@ -154,7 +154,7 @@ public final class ArchiveCatalog
         headerEncoder.state(isValid ? RecordingState.VALID : RecordingState.INVALID);
     }
 
-    /** Was its Archive killed before the catalog counted it? Then nobody was told of it. */
+    /** True if the entry's Archive was killed before the catalog counted the entry. Then nobody was told of it. */
     boolean isUnfinished()
     {
         return descriptor.recordingId() >= catalogHeader.nextRecordingId();
@@ -171,7 +171,7 @@ public final class ArchiveCatalog
     }
 
     /**
-     * Let no new recording have the id of an entry that was shown, or of one with files; false if none had.
+     * Let no new recording have the id of an entry that was shown, or of one with files. False if none had.
      */
     boolean raiseNextRecordingId(final long recordingsWithFiles)
     {

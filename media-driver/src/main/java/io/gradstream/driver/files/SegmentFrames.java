@@ -49,7 +49,7 @@ public final class SegmentFrames
         shape = streamShape;
     }
 
-    /** What is wrong with what stands there as a frame, or null. */
+    /** The problem of the frame at an offset, or null. */
     public String problem(final long offset) throws IOException
     {
         if (!isFrame(offset))
@@ -61,13 +61,13 @@ public final class SegmentFrames
         return null == headerProblem ? bodyProblem(offset) : headerProblem;
     }
 
-    /** Does a header stand there that has a length? */
+    /** True if a header with a length is at an offset. */
     boolean isFrame(final long offset) throws IOException
     {
         return window.load(offset, HEADER_LENGTH) && 0 != length(offset);
     }
 
-    /** What is wrong with the header of a frame, or null. */
+    /** The problem of a frame's header, or null. */
     private String headerProblem(final long offset) throws IOException
     {
         window.load(offset, HEADER_LENGTH);
@@ -83,7 +83,7 @@ public final class SegmentFrames
             " (expected " + shape.streamId() + ")";
     }
 
-    /** What is wrong with the body of a frame whose header is right, or null. */
+    /** The problem of the body of a frame whose header is right, or null. */
     private String bodyProblem(final long offset) throws IOException
     {
         final long end = end(offset);
@@ -112,7 +112,7 @@ public final class SegmentFrames
             "wrong frame at offset=" + offset + " length=" + length(offset) + ": its message has length=" + said;
     }
 
-    /** Where a frame whose header is right ends, and the next one begins. */
+    /** The offset where a frame whose header is right ends, and the next one begins. */
     public long end(final long offset) throws IOException
     {
         window.load(offset, HEADER_LENGTH);
@@ -138,7 +138,7 @@ public final class SegmentFrames
         return length(offset) - HEADER_LENGTH;
     }
 
-    /** Is the message of a frame, whose header is right, not a part of a longer one? */
+    /** True if the message of a frame whose header is right is no part of a longer message. */
     public boolean isUnfragmented(final long offset)
     {
         return FrameDescriptor.UNFRAGMENTED ==
@@ -146,10 +146,10 @@ public final class SegmentFrames
     }
 
     /**
-     * Was a frame, whose header is right and whose body is not, being written when its process was killed?
+     * True if a frame, whose header is right and whose body is not, was being written when its process was killed.
      * <p>
-     * A kill ends a write between two pages, so from a page within the frame on the segment is blank, and what is there
-     * of the frame is not a whole one.
+     * A kill ends a write between two pages. So the segment is blank from a page within the frame on, and what is there
+     * of the frame is not a whole frame.
      */
     public boolean isTorn(final long offset) throws IOException
     {
@@ -175,8 +175,8 @@ public final class SegmentFrames
     }
 
     /**
-     * Is the frame of a header whole although its length or its checksum is wrong? The checksum may be that of another
-     * length, and the message may be whole by what it says of itself.
+     * True if the frame of a header is whole although its length or its checksum is wrong. The checksum may be that of
+     * another length, and the message may be whole by what it says of itself.
      */
     private boolean isWhole(final long offset) throws IOException
     {
@@ -187,9 +187,9 @@ public final class SegmentFrames
     }
 
     /**
-     * Is the body of a frame, whose header is right, as it was recorded but for one bit before its first blank page?
-     * From there on a kill explains what is missing, be it one bit. The checksums of two texts differ by that of their
-     * difference, and that of one bit is one division step more for each bit behind it.
+     * True if the body of a frame, whose header is right, is as it was recorded except for one bit before its first
+     * blank page. From that page on a kill explains what is missing, be it one bit. The checksums of two texts differ
+     * by that of their difference. The checksum of one bit is one division step more for each bit after it.
      */
     private boolean isOneBitOff(final long offset, final long firstBlankPage) throws IOException
     {
@@ -220,7 +220,7 @@ public final class SegmentFrames
         return false;
     }
 
-    /** Does a sound frame begin behind an offset? */
+    /** True if a sound frame begins between two offsets. */
     private boolean hasSoundFrame(final long from, final long to) throws IOException
     {
         for (long offset = from; offset < to && window.load(offset, HEADER_LENGTH); offset += ALIGNMENT)

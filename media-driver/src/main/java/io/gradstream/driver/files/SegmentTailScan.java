@@ -14,7 +14,7 @@ import java.nio.channels.FileChannel;
  * last one is torn, and whether bytes follow that the recording has given up.
  * <p>
  * A frame is torn if it cannot have been recorded, as {@link SegmentFrames#isTorn} tells. Everything else that is wrong
- * is damage, of which nothing is cut. The cost has a limit: each byte of one segment is read at most twice.
+ * is damage, and nothing of it is cut. The cost has a limit: each byte of one segment is read at most twice.
  * <p>
  * Aeron's own tool reads in chunks of 1 MiB. If the last frame ends at the end of a chunk or crosses it, the tool reads
  * outside the chunk: it crashes, or takes a sound recording away.
@@ -90,12 +90,12 @@ final class SegmentTailScan
     }
 
     /**
-     * What a segment holds.
+     * The findings in a segment.
      *
-     * @param endOffset  behind its last whole frame.
+     * @param endOffset  end of its last whole frame.
      * @param tornLength bytes of a torn frame that begins there, or 0.
-     * @param isStale    whether something follows that lies behind the stop position.
-     * @param damage     what is wrong otherwise, or null.
+     * @param isStale    true if something is written after the stop position.
+     * @param damage     any other problem, or null.
      */
     record Findings(long endOffset, int tornLength, boolean isStale, String damage)
     {

@@ -31,7 +31,7 @@ import static io.aeron.archive.client.AeronArchive.NULL_POSITION;
  * <p>
  * A torn fragment lies beyond every position its Archive had reported, so cutting it loses nothing acknowledged;
  * {@link SegmentTailScan} calls nothing torn that may have been recorded. A stop position that the Archive had written
- * holds: what lies behind it is the rest of a truncation that was under way, and is removed. The last segment of each
+ * holds: what lies after it is the rest of a truncation that was under way, and is removed. The last segment of each
  * recording is checked whole; what rotted earlier shows when it is replayed. A recording that is damaged, or has a file
  * that cannot be used, is withdrawn and reported, and the others are mended all the same.
  */
@@ -46,7 +46,7 @@ public final class TailRepair
     private final SegmentTailScan tailScan;
     /** By recording id and position. */
     private final Map<Long, NavigableMap<Long, Path>> segments = new HashMap<>();
-    /** What is wrong with a segment that could not be put in order, by recording id. */
+    /** The problem of a segment that could not be put in order, by recording id. */
     private final Map<Long, String> unusable = new HashMap<>();
     private final List<String> truncated = new ArrayList<>();
     private final List<String> damaged = new ArrayList<>();
@@ -145,7 +145,9 @@ public final class TailRepair
         }
     }
 
-    /** Puts the end in order; the damage, or null. A file that cannot be used is damage of its recording alone. */
+    /**
+     * Put the end in order. Returns the damage, or null. A file that cannot be used is damage of its recording alone.
+     */
     private String findDamage(final ArchiveCatalog entry, final NavigableMap<Long, Path> files)
     {
         final RecordingDescriptorDecoder recording = entry.descriptor();
@@ -166,7 +168,7 @@ public final class TailRepair
         }
     }
 
-    /** What was being recorded ends where its frames end; the damage, or null. */
+    /** Let a recording that was under way end where its frames end. Returns the damage, or null. */
     private String mendOpen(final ArchiveCatalog entry, final NavigableMap<Long, Path> files) throws IOException
     {
         final RecordingDescriptorDecoder recording = entry.descriptor();
@@ -190,7 +192,10 @@ public final class TailRepair
         return null;
     }
 
-    /** What was stopped has to be there up to its stop position, and nothing behind it; the damage, or null. */
+    /**
+     * See that a stopped recording is there up to its stop position, and remove what lies after it. Returns the damage,
+     * or null.
+     */
     private String mendStopped(final RecordingDescriptorDecoder recording, final NavigableMap<Long, Path> files)
         throws IOException
     {
@@ -263,7 +268,7 @@ public final class TailRepair
         return "a segment cannot be read or written: " + ex + "; see to its permissions and its disk";
     }
 
-    /** What no recording says of itself, or null. */
+    /** Find a contradiction in a catalog entry, which no recording would have. Null if there is none. */
     private static String findContradiction(final RecordingDescriptorDecoder recording)
     {
         final long startPosition = recording.startPosition();
@@ -295,13 +300,13 @@ public final class TailRepair
     }
 
     /**
-     * What was found in an archive directory at start.
+     * The findings in an archive directory at start.
      *
-     * @param ran       whether the last stop was unclean, so that recordings were examined at all.
+     * @param ran       true if the last stop was unclean, so that recordings were examined at all.
      * @param truncated one line for each segment whose torn last fragment was cut off; nothing acknowledged is lost by
      *                  it.
-     * @param damaged   one line for each recording the Archive will not offer any more, because its last segment or its
-     *                  catalog entry is wrong in another way, or a file of it cannot be used: it has to come from
+     * @param damaged   one line for each recording that the Archive will no longer offer, because its last segment or
+     *                  its catalog entry is wrong in another way, or a file of it cannot be used: it has to come from
      *                  another copy.
      * @param mended    one line for each thing in the catalog that a kill had left half written.
      * @param tookNs    nanoseconds the examination took.

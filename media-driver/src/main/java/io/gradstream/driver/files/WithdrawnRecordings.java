@@ -15,7 +15,7 @@ import java.util.Map;
 
 /**
  * Damaged recordings that the Archive does not offer. Its clients could not tell one from a recording that never was,
- * and would begin anew where they have lost everything: so each is announced by a counter of the media driver.
+ * and would start over where they have lost everything: so each is announced by a counter of the media driver.
  * <p>
  * The counter's key is the recording id and the Archive's id, 8 bytes each, little endian; its label ends with the
  * alias of the recorded stream.
