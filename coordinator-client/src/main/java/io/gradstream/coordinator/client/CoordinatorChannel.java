@@ -45,18 +45,14 @@ public interface CoordinatorChannel extends AutoCloseable
     boolean offer(DirectBuffer buffer, int offset, int length);
 
     /**
-     * Which connection this is. What was under way on the one before may be lost, so that it is sent again on each new
-     * one. A new leader may have missed a command, but keeps the connection.
+     * The number of this connection. What was under way on the connection before may be lost, so that it is sent again
+     * on each new one. A new leader may have missed a command, but keeps the connection.
      *
      * @return 0 while there is none, else a number that grows with every new one.
      */
     long connection();
 
-    /**
-     * What the channel is doing or waiting for, for errors.
-     *
-     * @return a phrase.
-     */
+    /** A phrase for error messages that says what the channel is doing or waiting for. */
     String describe();
 
     @Override

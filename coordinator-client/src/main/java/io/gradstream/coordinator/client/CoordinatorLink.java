@@ -31,7 +31,7 @@ import java.util.function.Function;
  */
 public final class CoordinatorLink implements CoordinatorPort
 {
-    /** What was asked is asked again after so long without an answer. */
+    /** A request without an answer is sent again after so long. */
     public static final long RETRY_NS = 200_000_000L;
     /** While an answer is wanted, the coordinators are asked for it so often. */
     static final long ASK_INTERVAL_NS = 10_000_000;
@@ -54,7 +54,7 @@ public final class CoordinatorLink implements CoordinatorPort
     private final StatusDecoder statusDecoder = new StatusDecoder();
     private ClusterMap newest;
     private long newestVersion = -1;
-    /** Of the newest map that names one; versions of another cluster begin anew. */
+    /** Of the newest map that names one; versions of another cluster begin again. */
     private long clusterId = ClusterMap.NO_CLUSTER;
     private CoordinatorStatus status;
     private long statusId;

@@ -18,10 +18,9 @@ public interface CoordinatorPort extends AutoCloseable
     boolean report(NodeReport report);
 
     /**
-     * Have the coordinators been heard lately? They answer what a majority of them has.
+     * True if the coordinators have answered since an instant. They answer what a majority of them has.
      *
-     * @param sinceNs as late as that, or later, by this node's clock.
-     * @return true if so.
+     * @param sinceNs an instant by this node's clock; an answer at that instant counts.
      */
     boolean isAnswered(long sinceNs);
 
@@ -31,7 +30,7 @@ public interface CoordinatorPort extends AutoCloseable
     void ask();
 
     /**
-     * Which session with the coordinators this is; what was under way in the one before may be lost.
+     * The number of this session with the coordinators; what was under way in the session before may be lost.
      *
      * @return 0 while there is none, else a number that grows with every new one.
      */

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the coordinator knows beside its map.
+ * The facts that the coordinator knows besides its map.
  *
  * @param mapVersion        newest map.
  * @param failovers         processes that lost a leadership to another since the coordinator's first start.
@@ -33,7 +33,7 @@ public record CoordinatorStatus(
      * @param nodeId     where it is.
      * @param partition  its number.
      * @param applied    end of what it has applied.
-     * @param replicated end of what everybody in sync behind it has applied too.
+     * @param replicated end of what every replica in sync after it in the chain has applied too.
      * @param recorded   end of what all these have recorded.
      */
     public record Replica(int nodeId, int partition, long applied, long replicated, long recorded)

@@ -5,11 +5,11 @@ package io.gradstream.coordinator.client;
 import io.gradstream.codecs.Chain;
 
 /**
- * Where a replica's own log ends, as the replica reports it when it waits for a role.
+ * The end of a replica's own log, as the replica reports it when it waits for a role.
  *
  * @param epoch          of the last record, 0 if there is none, {@link Chain#DAMAGED} if the log is damaged.
  * @param position       of the end.
- * @param isLossAccepted does the user take what the copies hold for all there is, even if more was acknowledged?
+ * @param isLossAccepted true if the user takes what the copies hold for all there is, even if more was acknowledged.
  */
 public record LogEnd(long epoch, long position, boolean isLossAccepted)
 {
@@ -25,7 +25,7 @@ public record LogEnd(long epoch, long position, boolean isLossAccepted)
     }
 
     /**
-     * Whether the log holds what was in it, so that its node may head the chain.
+     * True if the log holds what was in it, so that its node may head the chain.
      */
     public boolean isSound()
     {
@@ -33,7 +33,7 @@ public record LogEnd(long epoch, long position, boolean isLossAccepted)
     }
 
     /**
-     * Whether this log has more than another: the later epoch decides, then the length.
+     * True if this log has more than another: the later epoch decides, then the length.
      */
     public boolean isAheadOf(final LogEnd other)
     {

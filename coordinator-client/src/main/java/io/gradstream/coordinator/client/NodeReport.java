@@ -11,7 +11,7 @@ import java.util.List;
  * @param incarnation of its process; grows with each.
  * @param number      of the report, from 1 on; grows with each of the process. A report that arrives after a later one
  *                    is ignored.
- * @param isAnswered  have the coordinators answered the node since its timed report before this one?
+ * @param isAnswered  true if the coordinators have answered the node since its timed report before this one.
  * @param endpoint    host:port on which the node listens.
  * @param replicas    of the node.
  */

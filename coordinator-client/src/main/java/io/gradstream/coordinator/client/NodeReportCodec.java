@@ -66,7 +66,7 @@ public final class NodeReportCodec
     }
 
     /**
-     * Read what {@link #encode} wrote. Nothing behind the message is read.
+     * Read what {@link #encode} wrote. Nothing after the message is read.
      *
      * @param buffer that holds the message and nothing else.
      * @param offset of its header.

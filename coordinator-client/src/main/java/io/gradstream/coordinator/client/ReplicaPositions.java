@@ -3,10 +3,10 @@
 package io.gradstream.coordinator.client;
 
 /**
- * How far a replica was when its node was last heard, as log positions in bytes.
+ * The log positions, in bytes, that a replica had reached when its node was last heard.
  *
  * @param applied    end of what it has applied.
- * @param replicated end of what everybody in sync behind it has applied too.
+ * @param replicated end of what every replica in sync after it in the chain has applied too.
  * @param recorded   end of what all these have recorded.
  */
 public record ReplicaPositions(long applied, long replicated, long recorded)

@@ -5,13 +5,13 @@ package io.gradstream.coordinator.client;
 import java.util.List;
 
 /**
- * What a node reports of one of its replicas. What it asks the coordinators for counts only while the chain is of the
- * version under which it asks. Two things count whatever the version: that it is {@link Status#RECOVERED}, unless the
- * node has lost a place in the chain since that version; and that the coordinators have answered
- * ({@link Suspicion#isAnswered()}).
+ * The report of a node about one of its replicas. What the node asks of the coordinators counts only while the chain is
+ * of the version under which it asks. Two things count whatever the version: that the replica is
+ * {@link Status#RECOVERED}, unless the node has lost a place in the chain since that version; and that the coordinators
+ * have answered ({@link Suspicion#isAnswered()}).
  *
  * @param partition    its number.
- * @param status       what the coordinators have to act on.
+ * @param status       of the replica, on which the coordinators have to act.
  * @param chainVersion newest version of the chain that the replica was told, 0 if it knows none; it acts on that before
  *                     it reports.
  * @param logEnd       of a replica that is {@link Status#RECOVERED}.
@@ -33,7 +33,7 @@ public record ReplicaReport(
     static final int MAX_SUSPICIONS = 2;
 
     /**
-     * What the coordinators have to act on. A message holds the ordinal.
+     * The state of the replica on which the coordinators have to act. A message holds the ordinal.
      */
     public enum Status
     {
@@ -42,11 +42,11 @@ public record ReplicaReport(
         /** It is at the end of its own log and waits for a role. */
         RECOVERED,
         /**
-         * It is the head, has on record what it had when it heard of the chain's version, and acknowledges, or is about
-         * to, by the members of that.
+         * It is the head. It has on record what it had when it heard of the chain's version, and acknowledges, or is
+         * about to, by the members of that version.
          */
         LEADS,
-        /** It is the heir, and nobody before it answers workers any more. */
+        /** It is the heir, and no replica before it answers workers any longer. */
         CLAIMS,
         /** It is the joiner and gives up its place before it deletes its log. */
         LEAVES

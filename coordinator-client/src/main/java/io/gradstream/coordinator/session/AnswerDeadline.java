@@ -5,11 +5,11 @@ package io.gradstream.coordinator.session;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How long members that are reached may leave requests for a session unanswered before answers are awaited on another
- * stream.
+ * The time for which members that are reached may leave requests for a session unanswered. After it, answers are
+ * awaited on another stream.
  * <p>
- * All that members answer to a channel is one stream while any session asked for there is pending, and if it was lost
- * once, as by a pause of this process, no answer comes in any more, however often is asked.
+ * All that members answer to a channel is one stream while any session asked for there is pending. If this stream was
+ * lost once, as by a pause of this process, no answer comes in any longer, however often the client asks.
  */
 final class AnswerDeadline
 {

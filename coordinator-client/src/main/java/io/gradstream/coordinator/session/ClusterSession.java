@@ -23,9 +23,9 @@ import java.util.stream.IntStream;
 /**
  * A client's session with a cluster, which never waits: each {@link #poll(long)} does what can be done now.
  * <p>
- * It asks all members for a session at once, since only the leader grants one; follows a new leader; and asks anew when
- * the cluster has forgotten it. A leader must show life on request, so that a dead one is noticed as soon as by the
- * other members, long before Aeron misses its stream. Commands under way when a leader is lost may be lost or done
+ * It asks all members for a session at once, since only the leader grants one; follows a new leader; and asks again
+ * when the cluster has forgotten it. A leader must show life on request, so that a dead one is noticed as soon as by
+ * the other members, long before Aeron misses its stream. Commands under way when a leader is lost may be lost or done
  * twice: make them idempotent, and repeat them until their effect shows.
  * <p>
  * Not thread safe: one thread polls and offers.
@@ -163,8 +163,8 @@ public final class ClusterSession implements CoordinatorChannel
     }
 
     /**
-     * Which connection to the cluster this is. With every new one the service has forgotten what was said on the one
-     * before, so its owner says it again. A new leader may have missed a command, but not the session.
+     * The number of this connection to the cluster. With every new one the service has forgotten what was said on the
+     * connection before, so its owner says it again. A new leader may have missed a command, but not the session.
      *
      * @return 0 while there is none, else a number that grows with every new one.
      */
@@ -175,7 +175,7 @@ public final class ClusterSession implements CoordinatorChannel
     }
 
     /**
-     * Which leadership the session knows of. When it grows, commands still without effect may have been lost.
+     * The leadership that the session knows of. When it grows, commands still without effect may have been lost.
      *
      * @return the leader's term, or what it was while there is no connection.
      */
@@ -185,7 +185,7 @@ public final class ClusterSession implements CoordinatorChannel
     }
 
     /**
-     * Which member leads.
+     * The member that leads.
      *
      * @return its id, or what it was while there is no connection.
      */
@@ -194,7 +194,7 @@ public final class ClusterSession implements CoordinatorChannel
         return leaderId;
     }
 
-    /** Do members take requests for a session while none answers? */
+    /** True if members take requests for a session while none answers. */
     public boolean isUnanswered()
     {
         return State.ASKING == state && 0 == answerCount && reached() > 0;
@@ -386,7 +386,8 @@ public final class ClusterSession implements CoordinatorChannel
     }
 
     /**
-     * The members as one of them names them, if it names others than this session's endpoints, or in another order.
+     * The members as one of them names them, if that member names others than this session's endpoints, or in another
+     * order.
      *
      * @return such as {@code 0=host:port,1=host:port,2=host:port}, or null while all that answered agree.
      */
@@ -491,7 +492,7 @@ public final class ClusterSession implements CoordinatorChannel
             if (isMine(id) && newTermId > termId && newLeaderId >= 0 && newLeaderId < links.length)
             {
                 termId = newTermId;
-                // A member that leads again has opened its ingress anew: what is under way to the old one is lost.
+                // A member that leads again has opened its ingress again: what is under way to the old one is lost.
                 links[newLeaderId].close();
                 lead(newLeaderId, image);
             }

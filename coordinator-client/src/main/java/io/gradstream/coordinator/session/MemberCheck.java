@@ -45,7 +45,7 @@ public final class MemberCheck
     }
 
     /**
-     * What to throw at a wrong setting.
+     * The exception to throw for a wrong setting.
      *
      * @param name    of the setting.
      * @param value   of the setting.
