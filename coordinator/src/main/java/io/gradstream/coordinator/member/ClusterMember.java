@@ -94,7 +94,7 @@ public final class ClusterMember implements AutoCloseable
     }
 
     /**
-     * Does a directory hold what a member agreed to?
+     * True if a directory holds what a member agreed to.
      *
      * @param dir of a member, running or not.
      * @return false if it is empty or has lost it.
@@ -114,20 +114,15 @@ public final class ClusterMember implements AutoCloseable
         return host.aeronDirectoryName();
     }
 
-    /**
-     * Whether this member leads now.
-     *
-     * @return true if it does.
-     */
+    /** True if this member leads now. */
     public boolean isLeader()
     {
         return Cluster.Role.LEADER == Cluster.Role.get(counters.role());
     }
 
     /**
-     * Whether this member leads, or follows a leader whose log it has caught up with.
-     *
-     * @return false while it takes part in an election or catches up.
+     * True if this member leads, or follows a leader whose log it has caught up with. False while it takes part in an
+     * election or catches up.
      */
     public boolean isSettled()
     {
@@ -157,7 +152,7 @@ public final class ClusterMember implements AutoCloseable
 
     /**
      * Keep the log short, from time to time: where this member leads, all members snapshot their service at the
-     * interval set, and here what lies behind the last but one snapshot is deleted. May wait for the Archive.
+     * interval set. Here this member deletes what lies before its last but one snapshot. May wait for the Archive.
      *
      * @param nowNs of a clock that does not go back.
      */
@@ -190,11 +185,7 @@ public final class ClusterMember implements AutoCloseable
         }
     }
 
-    /**
-     * Whether a part ended without {@link #close()}: then the process must stop.
-     *
-     * @return true from then on.
-     */
+    /** True once a part has ended without {@link #close()}: then the process must stop. */
     public boolean isTerminated()
     {
         return watch.isTerminated();
@@ -247,7 +238,7 @@ public final class ClusterMember implements AutoCloseable
         public static final String SNAPSHOT_INTERVAL_PROP_NAME = "gradstream.coordinator.snapshot.interval";
         /** Default of {@link #SNAPSHOT_INTERVAL_PROP_NAME}. */
         public static final long SNAPSHOT_INTERVAL_DEFAULT_NS = TimeUnit.MINUTES.toNanos(10);
-        /** Is each decision forced to disk before it counts? */
+        /** True if each decision is forced to disk before it counts. */
         public static final String SYNC_PROP_NAME = "gradstream.coordinator.sync";
         /** Default of {@link #SYNC_PROP_NAME}. */
         public static final boolean SYNC_DEFAULT = false;
@@ -344,7 +335,10 @@ public final class ClusterMember implements AutoCloseable
             return this;
         }
 
-        /** Where the member keeps log, snapshots and votes; its own, and never lost while the others live on. */
+        /**
+         * The directory in which the member keeps log, snapshots and votes; its own, and never lost while the others
+         * live on.
+         */
         public Context dir(final Path dir)
         {
             this.dir = dir;
@@ -390,7 +384,7 @@ public final class ClusterMember implements AutoCloseable
         }
 
         /**
-         * Whether what members agree on is forced to disk before it counts, so that it survives a loss of power. False
+         * True if what members agree on is forced to disk before it counts, so that it survives a loss of power. False
          * unless set: then it survives the end of the process, not that of the machine.
          */
         public Context sync(final boolean isSynced)

@@ -9,8 +9,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * The times by which the members of a cluster give up a silent leader and agree on the next one; all in nanoseconds.
  * <p>
- * With one of three members dead, commands are held up for about the heartbeat timeout, 1 to 1.5 election timeouts (a
- * vote with one voter missing is counted only when its time is up) and the time to open the new leader's log.
+ * With one of three members dead, commands are held up for about the heartbeat timeout, 1 to 1.5 election timeouts and
+ * the time to open the new leader's log. A vote with one voter missing is counted only when its time is up.
  *
  * @param heartbeatIntervalNs  how often a leader shows that it lives.
  * @param heartbeatTimeoutNs   silence after which a leader, or a leader's quorum of followers, is given up; also what

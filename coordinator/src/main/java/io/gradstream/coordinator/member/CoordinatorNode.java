@@ -26,7 +26,7 @@ import java.util.concurrent.locks.LockSupport;
  */
 public final class CoordinatorNode implements AutoCloseable
 {
-    /** What its directory is claimed for, beside role and member. */
+    /** The claim on its directory for a cluster, next to the claims for role and member. */
     private static final String CLUSTER = "cluster";
     private static final String ROLE = "role";
     private static final String COORDINATOR = "coordinator";
@@ -103,10 +103,8 @@ public final class CoordinatorNode implements AutoCloseable
     }
 
     /**
-     * Do the coordinators agree on a job, and has this one caught up with them? To end another one before would leave
-     * no majority that knows all.
-     *
-     * @return true from then on.
+     * True once the coordinators agree on a job and this coordinator has caught up with them. To end another one before
+     * would leave no majority that knows all.
      */
     public boolean isReady()
     {
@@ -138,20 +136,15 @@ public final class CoordinatorNode implements AutoCloseable
     }
 
     /**
-     * Whether this coordinator leads, or follows a leader whose log it has caught up with.
-     *
-     * @return false while it takes part in an election or catches up.
+     * True if this coordinator leads, or follows a leader whose log it has caught up with. False while it takes part in
+     * an election or catches up.
      */
     public boolean isSettled()
     {
         return member.isSettled();
     }
 
-    /**
-     * Has a part of it ended by itself? Then it must be closed.
-     *
-     * @return true from then on.
-     */
+    /** True once a part of the coordinator has ended by itself. Then the coordinator must be closed. */
     public boolean isTerminated()
     {
         return hasLostClient || member.isTerminated();
@@ -163,7 +156,7 @@ public final class CoordinatorNode implements AutoCloseable
         CloseHelper.closeAll(link, aeron, member);
     }
 
-    /** A directory of another process is refused before anything is opened in it, and so is one that lost its log. */
+    /** Refuse a directory of another process before anything is opened in it, and a directory that has lost its log. */
     private static DirectoryOwner requireOwn(final ClusterMember.Context ctx)
     {
         MemberCheck.requirePresent("dir", ctx.dir);

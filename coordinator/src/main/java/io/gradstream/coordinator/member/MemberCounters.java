@@ -43,7 +43,7 @@ final class MemberCounters
         snapshots = counter(ctx.snapshotCounter().id());
     }
 
-    /** Does it lead, follow, or stand for election? */
+    /** Tells whether the member leads, follows, or stands for election. */
     AtomicCounter role()
     {
         return role;
@@ -54,7 +54,7 @@ final class MemberCounters
         return electionState;
     }
 
-    /** What it is asked to do. */
+    /** The requests to the member. */
     AtomicCounter controlToggle()
     {
         return controlToggle;

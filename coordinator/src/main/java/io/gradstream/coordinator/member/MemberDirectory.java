@@ -37,7 +37,7 @@ final class MemberDirectory
         return directory.resolve("seed");
     }
 
-    /** Does it hold a log, or at least the list of its parts? */
+    /** True if the directory holds a log, or at least the list of its parts. */
     static boolean hasLog(final Path directory)
     {
         return Files.exists(cluster(directory).resolve(RecordingLog.RECORDING_LOG_FILE_NAME));

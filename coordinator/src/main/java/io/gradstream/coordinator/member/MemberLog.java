@@ -14,7 +14,7 @@ import java.util.List;
 /**
  * The recordings of log and snapshots in a member's Archive, by the consensus module's list of them.
  * <p>
- * The newest snapshot and the log behind it are what a start needs. One more is kept: a member that is restarted while
+ * A start needs the newest snapshot and the log after it. One more snapshot is kept: a member that is restarted while
  * the newest was being taken follows from there, and it can be gone back to by hand.
  */
 final class MemberLog
@@ -31,7 +31,7 @@ final class MemberLog
     }
 
     /**
-     * Where the log ends while no consensus module runs; 0 if there is no log.
+     * The position where the log ends while no consensus module runs; 0 if there is no log.
      */
     long endPosition()
     {
@@ -40,7 +40,7 @@ final class MemberLog
     }
 
     /**
-     * Which recording holds the log, or {@link Aeron#NULL_VALUE} if there is none.
+     * The recording that holds the log, or {@link Aeron#NULL_VALUE} if there is none.
      */
     long logRecordingId()
     {
@@ -59,7 +59,7 @@ final class MemberLog
     }
 
     /**
-     * Delete what lies behind the last but one snapshot: older snapshots, and whole segments of the log.
+     * Delete what lies before the last but one snapshot: older snapshots, and whole segments of the log.
      */
     void purge()
     {

@@ -22,7 +22,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 
 /**
- * Fetches the others' newest snapshot, and the log behind it, for a member whose own log ends before that snapshot: the
+ * Fetches the others' newest snapshot, and the log after it, for a member whose own log ends before that snapshot: the
  * others may have purged what lies between.
  * <p>
  * It asks them by Aeron's backup protocol, which a member answers that takes part in no election. If none answers in

@@ -27,9 +27,9 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Decodes commands and gives them to the state. One that cannot be read is no command: it changes nothing.
+ * Decodes commands and gives them to the state. A command that cannot be read is no command: it changes nothing.
  * <p>
- * Nothing is read but the message itself. What lies behind it in the log's buffer is not the same in every member, so
+ * Nothing is read but the message itself. What lies after it in the log's buffer is not the same in every member, so
  * that a member which trusted a length in the message would decide differently from the others.
  */
 final class CoordinatorCommands
@@ -62,7 +62,8 @@ final class CoordinatorCommands
     }
 
     /**
-     * What the last command said, empty for one that says nothing new and for what is no command.
+     * The content of the last command as text. It is empty for a command that says nothing new, and for what is no
+     * command.
      */
     CharSequence text()
     {
@@ -108,7 +109,7 @@ final class CoordinatorCommands
 
     /**
      * Only coordinators define a job. A log whose job another version has defined is of that version: its commands
-     * would be passed over here, and the job be defined anew as if none of them had been.
+     * would be passed over here, and the job be defined again as if none of them had been.
      */
     private void requireThisVersion(final CoordinatorState state, final int length)
     {
@@ -178,7 +179,10 @@ final class CoordinatorCommands
         return isChanged;
     }
 
-    /** Who reports, then each kind of thing said: partition/version, and the node it is about or the log's end. */
+    /**
+     * Write the reporting node, then each kind of thing that the report says: partition/version, and the node it is
+     * about or the log's end.
+     */
     private void write(final NodeReport report)
     {
         text.append("report node=").append(report.nodeId()).append(" incarnation=").append(report.incarnation())

@@ -120,7 +120,7 @@ final class AssignmentBuilder implements AugmentingPath.Items
     }
 
     /**
-     * What has been decided.
+     * The assignment that has been decided.
      */
     List<List<Integer>> assignment()
     {

@@ -17,7 +17,7 @@ final class AugmentingPath
     static final int NONE = -1;
 
     /**
-     * What lies on which node, and where it may lie.
+     * The items on the nodes, and the nodes to which an item may move.
      */
     interface Items
     {

@@ -15,8 +15,9 @@ import io.gradstream.codecs.coordinator.SnapshotReachEncoder;
 import org.agrona.MutableDirectBuffer;
 
 /**
- * Judges who loses a place when neighbours in a chain complain of each other, by what nodes say of whether they hear
- * the coordinator: one that does not could be given a partition and would serve nobody, because it does not know.
+ * Judges who loses a place when neighbours in a chain complain of each other. It judges by what nodes say of whether
+ * they hear the coordinator: a node that does not hear it could be given a partition and would serve nobody, because
+ * the node would not know of it.
  */
 final class Complaints
 {
@@ -92,9 +93,10 @@ final class Complaints
     }
 
     /**
-     * Whom does a complaint remove? If the node that complains is answered, the suspected one. If not, it may be deaf
-     * itself and is not believed. But if it is the head's successor it grants the head no lease any more, and a member
-     * behind it takes the head's place if that member is reached. Those between, which were never heads, go first.
+     * Decide whom a complaint removes. If the node that complains is answered, it is the suspected node. If not, the
+     * node that complains may be deaf itself and is not believed. But if it is the head's successor, it no longer
+     * grants the head a lease, and a member after it takes the head's place if that member is reached. The members
+     * between, which were never heads, go first.
      *
      * @return node ids in the order in which they lose their places, none if nobody does.
      */
@@ -120,7 +122,7 @@ final class Complaints
         return List.of();
     }
 
-    /** Write who is answered, nothing if nobody is. */
+    /** Write which nodes are answered; nothing if none is. */
     void encode(
         final MutableDirectBuffer buffer, final MessageHeaderEncoder header, final CoordinatorSnapshot.Output output)
     {

@@ -15,7 +15,8 @@ import org.agrona.DirectBuffer;
 import org.agrona.ExpandableArrayBuffer;
 
 /**
- * Writes the whole state as messages and reads it back: what goes on from it decides as what went on without a stop.
+ * Writes the whole state as messages and reads it back: a coordinator that goes on from it decides as one that went on
+ * without a stop.
  */
 public final class CoordinatorSnapshot
 {
@@ -124,7 +125,7 @@ public final class CoordinatorSnapshot
     }
 
     /**
-     * Why a coordinator does not go on from what another version of Gradstream has left.
+     * The reason why a coordinator does not go on from what another version of Gradstream has left.
      *
      * @param what    was read: a log or a snapshot.
      * @param version of its schema.
@@ -137,18 +138,14 @@ public final class CoordinatorSnapshot
             " with an empty --dir of every coordinator and of every server";
     }
 
-    /**
-     * Has everything been read?
-     *
-     * @return true if so.
-     */
+    /** True if everything has been read. */
     public boolean isComplete()
     {
         return 0 == chainsMissing;
     }
 
     /**
-     * What was read.
+     * The state that was read.
      *
      * @return the state.
      * @throws IllegalStateException if messages are missing.

@@ -51,7 +51,7 @@ public final class CoordinatorState
     }
 
     /**
-     * What the job is, and which cluster this is from now on. The first definition counts for good.
+     * Define the job, and which cluster this is from now on. The first definition counts for good.
      *
      * @param spec of the job.
      * @param id   of the cluster, which no other one has.
@@ -162,7 +162,7 @@ public final class CoordinatorState
         return changed(isMoved | isGivenUp);
     }
 
-    /** What moves the lead where workers do not reach a head. */
+    /** The rules that move the lead where workers do not reach a head. */
     public LeadMoves leads()
     {
         return leads;
@@ -185,7 +185,7 @@ public final class CoordinatorState
     }
 
     /**
-     * Who serves what.
+     * The chains, which say who serves what.
      *
      * @return all chains.
      */
@@ -296,9 +296,9 @@ public final class CoordinatorState
     }
 
     /**
-     * Does the report come from a process that is the node from now on? One at another address than the registered one,
-     * which lives, is not: its node id is mistyped, or the node has moved and reports until the earlier process is
-     * silent.
+     * Register the process that sent a report as its node, if the process is newer than the registered one. A process
+     * at another address than the registered one, which lives, is refused: its node id is mistyped, or the node has
+     * moved and reports until the earlier process is silent. Returns true if the process is the node from now on.
      */
     private boolean register(final NodeReport report, final long nowMs)
     {

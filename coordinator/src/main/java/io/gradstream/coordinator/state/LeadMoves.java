@@ -13,9 +13,9 @@ import io.gradstream.codecs.coordinator.SnapshotWorkerEncoder;
 import org.agrona.MutableDirectBuffer;
 
 /**
- * Moves the lead of a partition away from a head that lives but cannot serve, to a member in sync that can: from one
- * that workers do not reach, to a member that more of them reach; and from one that has to confirm and is not heard,
- * to a member that is. Its time is that of the messages.
+ * Moves the lead of a partition away from a head that lives but cannot serve, to a member in sync that can. From a head
+ * that workers do not reach, the lead goes to a member that more of them reach. From a head that has to confirm and is
+ * not heard, the lead goes to a member that is heard. Its time is that of the messages.
  * <p>
  * One worker is not believed against another: two must miss a head, unless nobody is known to reach it.
  */
@@ -25,9 +25,9 @@ public final class LeadMoves
     public static final int MAX_WORKERS = 1024;
     /** Least workers that miss a head which others reach. */
     static final int LEAST_WITNESSES = 2;
-    /** Who misses a head must have said so within this time. */
+    /** A worker that misses a head must have said so within this time. */
     static final long FRESH_MS = 3_000;
-    /** A worker that says nothing more counts for so long as one that reaches what it reached. */
+    /** A worker that has fallen silent counts for so long as one that reaches what it reached. */
     static final long KEPT_MS = 10_000;
     /** The lead of a partition is moved, or an heir that did not claim it is named again, no more often than this. */
     static final long HYSTERESIS_MS = 10_000;
@@ -42,7 +42,7 @@ public final class LeadMoves
     private final CoordinatorState state;
     private final TreeMap<Integer, Report> reports = new TreeMap<>();
 
-    /** What one worker has said last, when, and since when it counts. */
+    /** The last report of one worker: what it said, when, and since when it counts. */
     private static final class Report
     {
         private final long incarnation;
@@ -96,7 +96,7 @@ public final class LeadMoves
         boolean isChanged = false;
         for (final PartitionChain chain : state.chains)
         {
-            // one who misses a head says so again and again
+            // a worker that misses a head says so again and again
             final boolean isMissed = !nodes.getOrDefault(chain.head(), true);
             isChanged |= (isMissed || Chain.NONE != chain.heir()) && judge(chain, nowMs);
         }
@@ -105,8 +105,8 @@ public final class LeadMoves
     }
 
     /**
-     * Time goes on: forget workers that say nothing more, dismiss heirs that do not claim, and name one where a head is
-     * not heard that has to confirm.
+     * Time goes on: forget workers that have fallen silent, dismiss heirs that do not claim, and name an heir where a
+     * head that has to confirm is not heard.
      */
     boolean onTime(final long nowMs)
     {
@@ -131,7 +131,10 @@ public final class LeadMoves
         return isChanged;
     }
 
-    /** It answers nobody then, though it may live, and its neighbours and workers reach it. */
+    /**
+     * True if the head cannot confirm. It answers nobody then, though it may live, and its neighbours and workers reach
+     * it.
+     */
     private boolean cannotConfirm(final Chain chain, final long nowMs)
     {
         return Chain.NONE != chain.head() && !chain.isConfirmed() && !isHeard(chain.head(), nowMs);
@@ -188,7 +191,10 @@ public final class LeadMoves
         reports.put(slot, new Report(incarnation, heardMs, keptMs, nodes));
     }
 
-    /** Is there a member that should lead in the head's place, or an heir that need not any more? */
+    /**
+     * Name an heir if a member should lead in the head's place, or dismiss an heir that no longer needs to. Returns
+     * true if the chain has changed.
+     */
     private boolean judge(final PartitionChain partition, final long nowMs)
     {
         final Chain chain = partition.chain();
@@ -230,7 +236,10 @@ public final class LeadMoves
         return best;
     }
 
-    /** Do more workers reach a member than the head, and does not one alone say so against another? */
+    /**
+     * True if more workers reach a member than reach the head, and it is not one worker alone that says so against
+     * another.
+     */
     private boolean isMissed(final int head, final int member, final long nowMs)
     {
         int witnesses = 0;

@@ -9,7 +9,7 @@ import io.gradstream.coordinator.client.ReplicaPositions;
 import io.gradstream.coordinator.client.NodeReport;
 
 /**
- * What the coordinator knows of one node.
+ * The facts that the coordinator knows of one node.
  */
 final class NodeRecord
 {
@@ -24,7 +24,7 @@ final class NodeRecord
     String endpoint = "";
     /** Incarnation that lost a leadership last. */
     long deposed;
-    /** Has that one been seen alive since? */
+    /** True if the process of that incarnation has been seen alive since. */
     boolean isSeenAlive;
     /** Of the newest report of its process. */
     long reportNumber;
@@ -39,14 +39,14 @@ final class NodeRecord
     }
 
     /**
-     * Is the registered process to be kept, although one at another endpoint says that it is the node?
+     * True if the registered process is to be kept, although a process at another endpoint says that it is the node.
      */
     boolean stands(final String newEndpoint, final long nowMs)
     {
         return isRegistered() && !endpoint.equals(newEndpoint) && isHeardSince(nowMs - STANDS_MS);
     }
 
-    /** Is this a report of the registered process that was sent after all that were taken? */
+    /** True if this is a report of the registered process that was sent after all that were taken. */
     boolean isNext(final NodeReport report)
     {
         return isRegistered() && incarnation == report.incarnation() && report.number() > reportNumber;

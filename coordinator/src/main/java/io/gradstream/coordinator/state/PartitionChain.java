@@ -20,8 +20,8 @@ import io.gradstream.codecs.coordinator.SnapshotChainEncoder;
  * <p>
  * Nodes whose logs may hold an acknowledgement that others lack are in {@code required}: the members always, and
  * removed nodes until a head has confirmed that it will acknowledge without them, which it does not do before. A
- * partition that lost all members opens again only when all required nodes have shown their logs, and with a log of
- * theirs that can hold all that was acknowledged: one that is sound and does not end before the newest epoch that a
+ * partition that lost all members opens again only when all required nodes have shown their logs. It opens with one of
+ * these logs that can hold all that was acknowledged: one that is sound and does not end before the newest epoch that a
  * head confirmed. If no log can, and a user accepts the loss, it opens with the newest of all copies once all are
  * shown. A shown log no longer counts once the node gets a role, because the log then changes; a joiner whose log is
  * required gets no role before the head has confirmed. While there is no head, a shown log no longer counts once its
@@ -44,7 +44,7 @@ final class PartitionChain
     private long epoch;
     /** Newest epoch whose start a head has recorded; 0 where no log is kept. */
     private long confirmedEpoch;
-    /** Do the coordinators know that the head of this epoch acknowledges without the nodes that were removed? */
+    /** True if the coordinators know that the head of this epoch acknowledges without the nodes that were removed. */
     private boolean isConfirmed;
     private long version;
 
@@ -89,7 +89,7 @@ final class PartitionChain
     }
 
     /**
-     * May this node's place be given to another one? Not while it has a role, nor while what it holds may be needed.
+     * True if this node's place may be given to another node: the node has no role, and what it holds cannot be needed.
      */
     boolean canLeave(final int node)
     {
@@ -97,8 +97,8 @@ final class PartitionChain
     }
 
     /**
-     * Is a copy missing that one of these nodes is to have, and can get now? Those that wait for a lost member must not
-     * keep others from being repaired.
+     * True if a copy is missing that one of these nodes is to have, and can get now. A partition that waits for a lost
+     * member must not keep other partitions from being repaired.
      */
     boolean isUnderRepair(final Set<Integer> living)
     {
@@ -119,7 +119,7 @@ final class PartitionChain
     }
 
     /**
-     * Nodes whose logs must be seen before the partition is opened anew.
+     * Nodes whose logs must be seen before the partition is opened again.
      */
     Set<Integer> required()
     {
@@ -127,7 +127,7 @@ final class PartitionChain
     }
 
     /**
-     * The process of a node is no more.
+     * The process of a node is dead.
      *
      * @return true if another node has taken the leadership from it.
      */
@@ -143,7 +143,8 @@ final class PartitionChain
     }
 
     /**
-     * Has this process lost the leadership to another, and not been seen alive since? Asked once: it is seen now.
+     * True if this process has lost the leadership to another, and has not been seen alive since. The call marks it as
+     * seen: a second call returns false.
      */
     boolean onSeenAlive(final int node)
     {
@@ -177,7 +178,7 @@ final class PartitionChain
     }
 
     /**
-     * Who is silent for long has not shown anything, while there is no head.
+     * While there is no head, forget what those nodes have shown that have been silent for long.
      *
      * @param living nodes that were heard.
      * @return true if the chain has changed.
@@ -193,9 +194,9 @@ final class PartitionChain
     }
 
     /**
-     * The head is about to acknowledge by the membership of this version: nodes removed before are needed no more.
+     * The head is about to acknowledge by the membership of this version: nodes removed before are no longer needed.
      *
-     * @param keepsLog is the start of its epoch recorded?
+     * @param keepsLog true if the start of its epoch is recorded.
      * @return true if the chain has changed: the head may acknowledge now. Its version stays.
      */
     boolean onConfirm(final int node, final long confirmedVersion, final boolean keepsLog)
@@ -214,8 +215,8 @@ final class PartitionChain
     }
 
     /**
-     * May this neighbour's suspicion remove a node? A joiner cannot take the place of a sole head, nor does a sole head
-     * lose its own.
+     * True if this neighbour's suspicion may remove a node. A joiner cannot take the place of a sole head, nor does a
+     * sole head lose its own.
      */
     boolean canSuspect(final int reporter, final long suspectedVersion, final int suspected)
     {
@@ -302,7 +303,7 @@ final class PartitionChain
     }
 
     /**
-     * Who is to take the lead, or NONE.
+     * The member that is to take the lead, or NONE.
      */
     int heir()
     {
@@ -318,7 +319,7 @@ final class PartitionChain
     }
 
     /**
-     * From when on it counts how long ago an heir was named last; 0 if there was none.
+     * The time from which it counts how long ago an heir was named last; 0 if there was none.
      */
     long movedMs()
     {
@@ -326,7 +327,7 @@ final class PartitionChain
     }
 
     /**
-     * The heir says that nobody before it answers any more: they lose their places, and join behind it.
+     * The heir says that no member before it answers any longer: these members lose their places, and join after it.
      *
      * @return true if the chain has changed.
      */
@@ -472,21 +473,21 @@ final class PartitionChain
         return isConfirmed ? List.of() : List.copyOf(required);
     }
 
-    /** Can its log, as it showed it, hold all that was acknowledged? */
+    /** True if a node's log, as the node showed it, can hold all that was acknowledged. */
     private boolean mayHoldAllAcknowledged(final int node)
     {
         final LogEnd report = reports.get(node);
         return required.contains(node) && report.isSound() && report.epoch() >= confirmedEpoch;
     }
 
-    /** Are the copies all there is, and does the user take the newest of them for all there was? */
+    /** True if the copies are all there is, and the user takes the newest of them for all there was. */
     private boolean isLossAccepted()
     {
         return reports.keySet().containsAll(assignment) &&
             reports.values().stream().anyMatch(LogEnd::isLossAccepted);
     }
 
-    /** Node whose log has more than those of the others of which something holds, or NONE. */
+    /** The node whose log has more than those of the others for which a condition holds, or NONE. */
     private int newest(final IntPredicate isCandidate)
     {
         int newest = Chain.NONE;

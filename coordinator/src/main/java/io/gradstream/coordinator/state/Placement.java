@@ -13,14 +13,14 @@ import io.gradstream.codecs.Chain;
 import io.gradstream.codecs.PartitionFunction;
 
 /**
- * Which nodes keep which partition: consistent hashing with virtual nodes and bounded loads (after Mirrokni, Thorup and
- * Zadimoghaddam, 2018). A <i>place</i> is one replica in one chain.
+ * The decision which nodes keep which partition: consistent hashing with virtual nodes and bounded loads (after
+ * Mirrokni, Thorup and Zadimoghaddam, 2018). A <i>place</i> is one replica in one chain.
  * <p>
  * A placement is a value: the same nodes, assignment and settings give the same decisions everywhere, in whatever order
- * the nodes are named. It is made anew by {@link #initial} once, then changed by {@link #with} and {@link #without},
- * which leave alone what they can. No node gets more than {@link #cap()} places, 1.1 times the mean rounded up; there
- * are two exceptions. Places of a dead node can only go to nodes outside their chains and the others stay: where that
- * leaves no other way, the least possible load above the cap is taken. And what {@link #of} is given may be above it.
+ * the nodes are named. {@link #initial} makes it once; {@link #with} and {@link #without} then change it, and leave
+ * alone what they can. No node gets more than {@link #cap()} places, 1.1 times the mean rounded up; there are two
+ * exceptions. Places of a dead node can only go to nodes outside their chains and the others stay: where that leaves no
+ * other way, the least possible load above the cap is taken. And an assignment given to {@link #of} may be above it.
  */
 public final class Placement
 {
@@ -151,7 +151,7 @@ public final class Placement
     }
 
     /**
-     * Who keeps a partition.
+     * The nodes that keep a partition.
      *
      * @param partition its number.
      * @return node ids, the preferred head first; fewer than the copies wanted if there are fewer nodes.
@@ -244,10 +244,9 @@ public final class Placement
     }
 
     /**
-     * Is this one of the nodes?
+     * True if a number is the id of one of the nodes.
      *
      * @param node its id.
-     * @return true if so.
      */
     public boolean hasNode(final int node)
     {
@@ -316,7 +315,7 @@ public final class Placement
     }
 
     /**
-     * Which places change.
+     * The places that change.
      *
      * @param before one placement.
      * @param after  another of as many partitions.
