@@ -23,7 +23,7 @@ import java.util.List;
  * <p>
  * No call waits: long operations go on in steps of the node's {@link ArchiveClient}, each within
  * {@link Deadline#ARCHIVE_TIMEOUT_NS}. If one fails, the next call that asks for it throws
- * {@link IllegalStateException}, and the call after that begins the operation anew.
+ * {@link IllegalStateException}, and the call after that begins the operation again.
  */
 public final class ArchiveReplicaStorage implements ReplicaStorage
 {
@@ -41,7 +41,7 @@ public final class ArchiveReplicaStorage implements ReplicaStorage
     /**
      * Nothing is asked of the Archive yet.
      *
-     * @param keepLogAll keep the log behind snapshots too.
+     * @param keepLogAll true to keep the log before snapshots too.
      */
     public ArchiveReplicaStorage(
         final ArchiveClient client,

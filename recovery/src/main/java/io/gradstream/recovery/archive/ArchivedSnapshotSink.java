@@ -134,7 +134,7 @@ final class ArchivedSnapshotSink extends ArchiveOperation implements SnapshotSin
         return hasFailed() || isVerified();
     }
 
-    /** Give up what is being written, as the replica closes or goes back behind it. */
+    /** Give up what is being written, as the replica closes or goes back to a position before it. */
     void abandon()
     {
         state = State.FAILED;

@@ -23,8 +23,9 @@ import java.util.Queue;
 import java.util.stream.Stream;
 
 /**
- * Finds what an earlier life has left: stops recordings that still run, as under a media driver that lived on, looks
- * for snapshots that are whole, and deletes those that are ahead of the log: it may grow past them with other records.
+ * Finds what an earlier life has left. It stops recordings that still run, as under a media driver that lived on. It
+ * looks for snapshots that are whole, and deletes those that are ahead of the log, because the log may grow past them
+ * with other records.
  */
 final class DiscoverRecordings extends ArchiveOperation
 {
@@ -76,8 +77,9 @@ final class DiscoverRecordings extends ArchiveOperation
     }
 
     /**
-     * Where neither a whole snapshot nor a log is, what is there is read to its end: has it ever been whole? What was
-     * given up is sound as far as it goes; what has no sound end and is not sound either has lost something.
+     * Where neither a whole snapshot nor a log exists, read what is there to its end, to learn whether it has ever been
+     * whole. A snapshot that was given up is sound as far as it goes; one that has no sound end and is not sound either
+     * has lost something.
      */
     private int readRemains(final ArchiveClient client)
     {

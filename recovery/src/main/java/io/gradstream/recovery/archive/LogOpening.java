@@ -17,8 +17,8 @@ import io.gradstream.recovery.archive.client.StreamOpening;
 /**
  * Opens a partition's log in steps.
  * <p>
- * The recording of an earlier opening must have ended, and must end where the replica stands. Padding may lie behind
- * that place, left by a claim whose record was never written: it is cut off, so that the next record decides anew
+ * The recording of an earlier opening must have ended, and must end where the replica stands. Padding may lie after
+ * that place, left by a claim whose record was never written: it is cut off, so that the next record decides again
  * whether it fits the term.
  */
 final class LogOpening extends ArchiveOperation

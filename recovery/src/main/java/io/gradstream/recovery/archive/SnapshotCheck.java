@@ -50,14 +50,17 @@ public final class SnapshotCheck implements RecordHandler
     }
 
     /**
-     * Was the last frame the end of a whole snapshot?
+     * True if the last frame was the end of a whole snapshot.
      */
     public boolean isEnded()
     {
         return isEnded;
     }
 
-    /** A frame that stands at the end of a recording: sound, whatever its number, and the end of a snapshot? */
+    /**
+     * True if a frame that stands at the end of a recording is sound, whatever its number, and is the end of a
+     * snapshot.
+     */
     static boolean isSoundEnd(final DirectBuffer buffer, final int offset, final int length)
     {
         final MessageHeaderDecoder header = new MessageHeaderDecoder().wrap(buffer, offset);

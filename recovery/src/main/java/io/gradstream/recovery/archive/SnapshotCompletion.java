@@ -23,7 +23,7 @@ import java.util.List;
 final class SnapshotCompletion
 {
     /**
-     * How far it is.
+     * The progress of the snapshot.
      */
     private enum Step
     {
@@ -72,7 +72,7 @@ final class SnapshotCompletion
         return Step.DONE == step;
     }
 
-    /** Is a snapshot being read back? */
+    /** True if a snapshot is being read back. */
     boolean isReading()
     {
         return null != reading;

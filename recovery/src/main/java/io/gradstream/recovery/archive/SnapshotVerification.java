@@ -24,7 +24,7 @@ final class SnapshotVerification extends RangeReader
         this.check = check;
     }
 
-    /** Once it is done: was the last frame the end of a whole snapshot? */
+    /** True if the last frame was the end of a whole snapshot; to be asked once the reading is done. */
     boolean isWhole()
     {
         return check.isEnded();

@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  * Cuts a partition's closed log off at a position.
  * <p>
  * It deletes the snapshots of later positions first: a crash in between leaves a log that is cut again, but never a
- * snapshot ahead of its log. A log that begins behind the position is deleted.
+ * snapshot ahead of its log. A log that begins after the position is deleted.
  */
 final class TruncateLog extends ArchiveOperation
 {

@@ -44,7 +44,7 @@ public final class ChainMonitor
      * @param timing      of heartbeats, leases and suspicion.
      * @param replicas    of this node.
      * @param port        to the neighbours.
-     * @param isAnswered  have the coordinators answered this node since a time by its clock? If not, they are asked.
+     * @param isAnswered  true if the coordinators have answered this node since a time by its clock; else it asks them.
      */
     public ChainMonitor(
         final int nodeId,
@@ -129,7 +129,7 @@ public final class ChainMonitor
         incarnations = map.incarnations();
     }
 
-    /** Is another process one of these nodes now than was by the map before? */
+    /** True if one of these nodes is another process now than it was by the map before. */
     private boolean isAnyReplaced(final List<Integer> members, final List<Long> newest)
     {
         return members.stream().anyMatch((node) -> node < incarnations.size() &&
@@ -137,7 +137,7 @@ public final class ChainMonitor
     }
 
     /**
-     * Everybody who shares a chain with this node now and shared none before may need time to connect.
+     * Every node that shares a chain with this node now and shared none before may need time to connect.
      */
     private void meet(final boolean[] wasMet, final Chain chain, final long nowNs)
     {
@@ -171,12 +171,11 @@ public final class ChainMonitor
     }
 
     /**
-     * May a head answer workers: can nobody have been promoted in its place? A member in the middle of a chain asks
-     * the same before it grants its predecessor a lease.
+     * True if a head may answer workers: no replica can have been promoted in its place. A member in the middle of a
+     * chain asks the same before it grants its predecessor a lease.
      *
      * @param replica of this node.
      * @param nowNs   now.
-     * @return true if so.
      */
     public boolean holdsLease(final Replica replica, final long nowNs)
     {
@@ -185,8 +184,8 @@ public final class ChainMonitor
     }
 
     /**
-     * Can the predecessor to which this replica granted a lease last answer nobody any more? A process that the
-     * coordinator takes for dead, because another one is its node now, may live.
+     * True if the predecessor to which this replica granted a lease last can no longer answer anybody. A process that
+     * the coordinator takes for dead, because another one is its node now, may live.
      */
     private boolean isPredecessorOver(final Replica replica, final long nowNs)
     {
@@ -225,8 +224,8 @@ public final class ChainMonitor
     }
 
     /**
-     * Heartbeats go to the whole chain: whoever becomes a neighbour because those between have died is known by then,
-     * and its silence too.
+     * Heartbeats go to the whole chain: a replica that becomes a neighbour because those between have died is known by
+     * then, and its silence too.
      */
     private int sendHeartbeats(final Chain chain, final long nowNs)
     {
@@ -305,10 +304,9 @@ public final class ChainMonitor
     }
 
     /**
-     * Does a replica claim the lead of its chain, as its heir?
+     * True if a replica claims the lead of its chain, as the chain's heir.
      *
      * @param index of the replica, in the order in which replicas were added.
-     * @return true if so.
      */
     public boolean claims(final int index)
     {
@@ -316,7 +314,7 @@ public final class ChainMonitor
     }
 
     /**
-     * Which neighbours of a replica are out of touch under the chain that it was told of.
+     * Name the neighbours of a replica that are out of touch under the chain that the replica was told of.
      *
      * @param index    of the replica, in the order in which replicas were added.
      * @param consumer given each, and whether the coordinators have answered this node since the link failed.
@@ -337,7 +335,7 @@ public final class ChainMonitor
 
     /**
      * The coordinators are told all suspicions and claims as they are now. From here on a member may be promoted in the
-     * place of the predecessor that it suspects, and grants that one no lease.
+     * place of the predecessor that it suspects, and grants that predecessor no lease.
      *
      * @param nowNs now.
      */
@@ -361,7 +359,9 @@ public final class ChainMonitor
         }
     }
 
-    /** A link that is about to be complained of: whether the coordinator hears this node should be known by then. */
+    /**
+     * True if a link is about to be complained of: by then it should be known whether the coordinator hears this node.
+     */
     private boolean isAboutToFail(final NeighbourWatch watch, final long nowNs)
     {
         final long halfNs = timing.suspicionNs() / 2;
@@ -369,8 +369,8 @@ public final class ChainMonitor
     }
 
     /**
-     * May the predecessor be suspected? Then it is silent, or does not hear this node, or was not told that it has this
-     * follower; and the leases that it was granted are over.
+     * True if the predecessor may be suspected. Then it is silent, or does not hear this node, or was not told that it
+     * has this follower; and the leases that it was granted are over.
      */
     private boolean isLost(final int index, final NeighbourWatch watch, final long nowNs)
     {
@@ -381,10 +381,10 @@ public final class ChainMonitor
     }
 
     /**
-     * May the successor be suspected? Then it is silent, or does not hear this node. This node complains a little
-     * sooner than the successor can complain of it, so that of two that hear the coordinators the primary stays. A
-     * joiner to which the link has not worked yet, and for which nobody waits, has time to connect: it would come back
-     * at once if it were sent away.
+     * True if the successor may be suspected. Then it is silent, or does not hear this node. This node complains a
+     * little sooner than the successor can complain of it, so that of two that hear the coordinators the primary stays.
+     * A joiner to which the link has not worked yet, and for which nobody waits, has time to connect: it would come
+     * back at once if it were sent away.
      */
     private boolean isSuccessorLost(final Neighbourhood own, final NeighbourWatch watch, final long nowNs)
     {
@@ -402,7 +402,7 @@ public final class ChainMonitor
             nowNs - own.joinedNs >= NeighbourWatch.CONNECT_PATIENCE * timing.suspicionNs());
     }
 
-    /** Does the neighbour live without hearing this node or, where this node is a member, the coordinator? */
+    /** True if the neighbour lives, but does not hear this node or, where this node is a member, the coordinator. */
     private boolean isOutOfTouch(
         final Neighbourhood own, final NeighbourWatch watch, final long forNs, final long nowNs)
     {
@@ -412,8 +412,8 @@ public final class ChainMonitor
     }
 
     /**
-     * Does a head hear nobody of several who share the chain? Then it may be the one that is deaf. Of the others their
-     * predecessors complain before they can.
+     * True if a head hears nobody of several who share the chain. Then it may be the one that is deaf. The predecessors
+     * of the other members complain of them before those members can complain.
      */
     private boolean isAlone(final Chain chain, final long nowNs)
     {
@@ -428,10 +428,10 @@ public final class ChainMonitor
     }
 
     /**
-     * May a replica grant its predecessor a lease? A replica that has asked for the predecessor's place must not, since
-     * it may be promoted at any moment, even if it hears the predecessor again; nor one that is about to ask, because
-     * the predecessor is out of touch; nor the heir. One without a lease of its own must not either: a replica behind
-     * it may have asked for this node's place.
+     * True if a replica may grant its predecessor a lease. A replica that has asked for the predecessor's place must
+     * not, since it may be promoted at any moment, even if it hears the predecessor again. Nor may a replica that is
+     * about to ask, because the predecessor is out of touch; nor the heir. A replica without a lease of its own must
+     * not either: a replica after it in the chain may have asked for this node's place.
      */
     private boolean mayGrant(final int index, final long nowNs)
     {
@@ -443,7 +443,10 @@ public final class ChainMonitor
             !isOutOfTouch(neighbourhoods.get(index), watch(predecessor, nowNs), timing.leaseNs(), nowNs);
     }
 
-    /** Has a member in sync told the coordinator under this chain that its predecessor is silent? */
+    /**
+     * True if this node, in sync, has told the coordinator under this chain that this neighbour, its predecessor, is
+     * out of touch.
+     */
     private boolean isPromotionAskedFor(final int index, final int neighbour)
     {
         final Chain chain = neighbourhoods.get(index).replica.chain();
@@ -536,18 +539,18 @@ public final class ChainMonitor
         private boolean isClaiming;
         /** Version of the chain under which it has told, in sync, that its predecessor is out of touch. */
         private long askedVersion;
-        /** Since when it knows that it follows the predecessor it has now. */
+        /** The time since which it knows that it follows the predecessor it has now. */
         private long followingSinceNs;
         /** Version of the map by which it has its predecessor, and the chain its head, and since when it knows that. */
         private long placedVersion;
         private long placedNs;
-        /** Since when there is the joiner that there is now, and whether the link to it has worked since. */
+        /** The time since which there is the joiner that there is now, and whether the link to it has worked since. */
         private long joinedNs;
         private boolean hasJoinerWorked;
-        /** When the newest heartbeat was heard for which it has granted its predecessor a lease. */
+        /** True if it has granted its predecessor a lease, and when the newest heartbeat was heard for which it has. */
         private boolean hasGranted;
         private long grantedNs;
-        /** Was another process one of the members before when the chain's head changed last? */
+        /** True if another process was one of the members before, when the chain's head changed last. */
         private boolean isHeadReplaced;
         private ChainLink link;
         private long attachment;

@@ -3,9 +3,10 @@
 package io.gradstream.recovery.chain;
 
 /**
- * How soon neighbours in a chain notice each other's silence. The lease must run out well before the suspicion, so that
- * a head which nobody hears has stopped answering before its successor may be promoted. In a longer chain each member
- * grants its predecessor a lease while it holds one itself, so leases add up: {@link #requireCopies(int)}.
+ * The times after which neighbours in a chain notice each other's silence. The lease must run out well before the
+ * suspicion, so that a head which nobody hears has stopped answering before its successor may be promoted. In a longer
+ * chain each member grants its predecessor a lease while it holds one itself, so leases add up:
+ * {@link #requireCopies(int)}.
  *
  * @param heartbeatNs between two heartbeats.
  * @param leaseNs     a head answers for so long after it sent the newest heartbeat for which its chain granted a lease.
@@ -37,7 +38,7 @@ public record ChainTiming(long heartbeatNs, long leaseNs, long suspicionNs)
     }
 
     /**
-     * Do the times fit chains of so many copies?
+     * Check that the times fit chains of so many copies.
      *
      * @param copies of each partition.
      * @return this.

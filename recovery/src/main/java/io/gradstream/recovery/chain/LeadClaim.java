@@ -5,9 +5,9 @@ package io.gradstream.recovery.chain;
 import io.gradstream.codecs.Chain;
 
 /**
- * How the heir of a chain takes the lead from a head that lives. From the moment it is named it grants its predecessor
- * no lease. After a lease of each member that may be before it none of these members can hold one any more, as if the
- * heir had not heard them. Then it claims the lead, and the coordinator promotes it.
+ * Lets the heir of a chain take the lead from a head that lives. From the moment the heir is named it grants its
+ * predecessor no lease. After a lease of each member that may be before the heir, none of these members can hold a
+ * lease any longer, as if the heir had not heard them. Then the heir claims the lead, and the coordinator promotes it.
  */
 final class LeadClaim
 {
@@ -30,7 +30,7 @@ final class LeadClaim
     }
 
     /**
-     * Is it the heir? Then it grants no lease.
+     * True if this node is the heir. Then it grants no lease.
      */
     boolean isOpen()
     {
@@ -38,8 +38,8 @@ final class LeadClaim
     }
 
     /**
-     * How long an heir waits: until the members before it are without a lease, and two heartbeats for clocks that run
-     * differently; never longer than if these members were silent.
+     * The time that an heir waits: until the members before it are without a lease, and two heartbeats for clocks that
+     * run differently; never longer than if these members were silent.
      */
     static long waitNs(final ChainTiming timing, final Chain chain)
     {
@@ -48,7 +48,7 @@ final class LeadClaim
     }
 
     /**
-     * Can nobody before it hold a lease any more?
+     * True if no member before the heir can hold a lease any longer.
      */
     boolean isMade(final long waitNs, final long nowNs)
     {

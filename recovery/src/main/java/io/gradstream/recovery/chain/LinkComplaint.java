@@ -43,12 +43,12 @@ final class LinkComplaint
     }
 
     /**
-     * The link fails: is it time to complain?
+     * Decide, while the link fails, whether it is time to complain.
      *
      * @param neighbour     at its other end.
-     * @param hasAnswer     have the coordinators answered lately?
-     * @param isAlone       does a head hear nobody of several?
-     * @param isOtherBehind is there another member to promote, if this node cannot be?
+     * @param hasAnswer     true if the coordinators have answered lately.
+     * @param isAlone       true if this node is a head and hears nobody of several.
+     * @param isOtherBehind true if there is another member to promote, if this node cannot be.
      * @param chainVersion  under which it is the neighbour.
      * @param nowNs         now.
      * @return true if what it says has changed.
@@ -69,13 +69,13 @@ final class LinkComplaint
         return hasWaited ? set(chainVersion, neighbour, hasAnswer) : set(0, Chain.NONE, false);
     }
 
-    /** Of whom it complains under this version of the chain, or NONE. */
+    /** The node of which it complains under this version of the chain, or NONE. */
     int suspected(final long chainVersion)
     {
         return version == chainVersion ? suspected : Chain.NONE;
     }
 
-    /** Had the coordinators answered when it was judged last? */
+    /** True if the coordinators had answered when the link was judged last. */
     boolean isAnswered()
     {
         return isAnswered;

@@ -3,7 +3,7 @@
 package io.gradstream.recovery.chain;
 
 /**
- * Judges by heartbeats whether one neighbour still lives, and whether it hears this node: who is deaf goes on to send
+ * Judges by heartbeats whether one neighbour still lives, and whether it hears this node: a deaf node goes on to send
  * heartbeats. Pure: all times are arguments of this node's clock.
  */
 public final class NeighbourWatch
@@ -23,14 +23,14 @@ public final class NeighbourWatch
     private long speakingSinceNs;
     /** When this node sent the newest heartbeat that the neighbour has heard. */
     private long quotedNs = NEVER;
-    /** Has it heard one since it became a neighbour? */
+    /** True if the neighbour has heard a heartbeat of this node since it became a neighbour. */
     private boolean hasQuoted;
-    /** For how long it has not heard this node, as it said last by its own clock. */
+    /** The time for which it has not heard this node, as it said last by its own clock. */
     private long peerSilentNs;
     /** As {@link #heardNs} and {@link #quotedNs}, but this node's own absence is not taken for a sign of life. */
     private long trueHeardNs = NEVER;
     private long trueQuotedNs = NEVER;
-    /** Was it complained of, and has the link to it not worked since? */
+    /** True if it was complained of, and the link to it has not worked since. */
     private boolean isFailed;
     private long failedNs;
     private long mapVersion;
@@ -105,8 +105,8 @@ public final class NeighbourWatch
 
     /**
      * It came into a chain together with this node: if it has been silent it gets time to connect, unless the link to
-     * it is known to have failed. Of three of whom one hears neither of the others properly, those two would else be
-     * removed and taken again in turn, with a new time to connect each.
+     * it is known to have failed. Else, of three nodes of which one hears neither of the others properly, those two
+     * would be removed and taken again in turn, with a new time to connect each.
      *
      * @param nowNs now.
      */
@@ -168,10 +168,9 @@ public final class NeighbourWatch
     }
 
     /**
-     * Has it been silent for the suspicion time?
+     * True if the neighbour has been silent for the suspicion time, as {@link #isSilent} counts it.
      *
      * @param nowNs now.
-     * @return true if so.
      */
     public boolean isSuspect(final long nowNs)
     {
@@ -179,11 +178,11 @@ public final class NeighbourWatch
     }
 
     /**
-     * Has it not been heard?
+     * True if the neighbour has not been heard for some time. A neighbour that has not been heard since it became one
+     * has {@link #CONNECT_PATIENCE} suspicion times instead.
      *
-     * @param forNs for so long.
+     * @param forNs least time in nanoseconds.
      * @param nowNs now.
-     * @return true if for that long at least.
      */
     public boolean isSilent(final long forNs, final long nowNs)
     {
@@ -192,7 +191,7 @@ public final class NeighbourWatch
     }
 
     /**
-     * For how long has it not been heard, since it became a neighbour at most?
+     * The time for which the neighbour has not been heard, since it became a neighbour at most.
      *
      * @param nowNs now.
      * @return time.
@@ -222,11 +221,10 @@ public final class NeighbourWatch
     }
 
     /**
-     * Has it been heard lately?
+     * True if the neighbour has been heard lately.
      *
      * @param withinNs how long ago at most.
      * @param nowNs    now.
-     * @return true if so.
      */
     public boolean isHeard(final long withinNs, final long nowNs)
     {
@@ -234,10 +232,9 @@ public final class NeighbourWatch
     }
 
     /**
-     * Have both heard what the other said at that time or later?
+     * True if both nodes have heard what the other said at a time or later.
      *
      * @param sinceNs time.
-     * @return true if so.
      */
     public boolean hasWorkedSince(final long sinceNs)
     {

@@ -6,7 +6,7 @@ import io.gradstream.recovery.replica.ChainLink;
 import io.gradstream.recovery.replica.ChainPort;
 
 /**
- * What a node says to a neighbour, for itself and for its replicas.
+ * Sends what a node says to a neighbour, for itself and for its replicas.
  */
 public interface NodePort extends ChainPort
 {
@@ -24,7 +24,7 @@ public interface NodePort extends ChainPort
     boolean heartbeat(int nodeId, long sentNs, long heardNs, long silentNs, long mapVersion);
 
     /**
-     * How far a replica of this node, and everybody in the acknowledgement set behind it, has come.
+     * Tell how far a replica of this node, and every replica in the acknowledgement set after it, has come.
      *
      * @param link        to the predecessor.
      * @param applied     position.

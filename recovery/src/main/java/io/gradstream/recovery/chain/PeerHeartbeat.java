@@ -3,7 +3,7 @@
 package io.gradstream.recovery.chain;
 
 /**
- * What a node says of itself in a heartbeat.
+ * The content of a heartbeat: the sender's facts about itself.
  *
  * @param incarnation of its process.
  * @param sentNs      when it was sent, by the sender's clock.

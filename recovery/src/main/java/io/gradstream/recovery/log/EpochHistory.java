@@ -5,8 +5,8 @@ package io.gradstream.recovery.log;
 import org.agrona.collections.LongArrayList;
 
 /**
- * Which epochs have written a log and where each began: at the end of the record before its first. Two logs hold the
- * same bytes as far as their histories agree.
+ * The epochs that have written a log, and where each began: at the end of the record before its first. Two logs hold
+ * the same bytes as far as their histories agree.
  */
 public final class EpochHistory
 {
@@ -38,7 +38,7 @@ public final class EpochHistory
         startPositions.addLong(startPosition);
     }
 
-    /** Does this epoch begin behind all there is? */
+    /** True if this epoch begins after all there is. */
     public boolean mayBeNext(final long epoch, final long startPosition)
     {
         final int last = epochs.size() - 1;
@@ -63,7 +63,7 @@ public final class EpochHistory
     }
 
     /**
-     * Where an epoch began.
+     * The position where an epoch began.
      *
      * @param index 0 for the oldest.
      * @return position.
@@ -74,9 +74,9 @@ public final class EpochHistory
     }
 
     /**
-     * Up to where this log and another one hold the same bytes: to the end of the last epoch that began at the same
-     * position in both, or to where the shorter one of the two ends it. The other history may lack its oldest epochs:
-     * an epoch has one head, so what came before it is the same wherever it began at the same position.
+     * The position up to which this log and another one hold the same bytes: to the end of the last epoch that began at
+     * the same position in both, or to where the shorter one of the two ends it. The other history may lack its oldest
+     * epochs: an epoch has one head, so what came before it is the same wherever it began at the same position.
      *
      * @return position; 0 if they have nothing in common.
      */

@@ -58,9 +58,8 @@ public interface Log extends AutoCloseable
     long recordedPosition();
 
     /**
-     * Is the log still open and its recording alive? If not, the replica must stop: what is appended would not be kept.
-     *
-     * @return true if so.
+     * True if the log is still open and its recording alive. If not, the replica must stop: what is appended would not
+     * be kept.
      */
     boolean isAlive();
 

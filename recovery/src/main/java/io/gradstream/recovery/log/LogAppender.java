@@ -29,7 +29,7 @@ public final class LogAppender
      *
      * @param state    that applies each record, at the log's end or before padding at its end.
      * @param listener told of each record before it is committed.
-     * @param isHeadOf may a record be written under an epoch: is this replica wanted as its head still?
+     * @param isHeadOf true if a record may be written under an epoch: this replica is still wanted as its head.
      */
     public LogAppender(
         final Log log, final ReplicatedState state, final AppendListener listener, final LongPredicate isHeadOf)
@@ -69,7 +69,7 @@ public final class LogAppender
      * Claim room for a record, to be written to {@link #buffer()} from {@link #offset()} on and then
      * {@link #append() appended} before anything else is done.
      *
-     * @return false if there is no room now, or this replica is not to head its epoch any more; nothing has happened.
+     * @return false if there is no room now, or this replica is no longer to head its epoch; nothing has happened.
      */
     public boolean tryClaim(final int length)
     {
@@ -94,7 +94,7 @@ public final class LogAppender
     }
 
     /**
-     * Seal the claimed record, apply it and commit it. Its bytes must not be read any more: a log blanks what is
+     * Seal the claimed record, apply it and commit it. Its bytes must no longer be read: a log blanks what is
      * recorded, which may be at once.
      */
     public void append()

@@ -39,7 +39,7 @@ public final class RecordReplay implements RecordHandler
     }
 
     /**
-     * Check anew from another position on.
+     * Check again from another position on.
      *
      * @param fromPosition where a record begins; 0 for the beginning of the log.
      */
@@ -92,7 +92,7 @@ public final class RecordReplay implements RecordHandler
         }
     }
 
-    /** Where it stands: behind the last sound record. */
+    /** Where it stands: after the last sound record. */
     public LogCursor cursor()
     {
         return cursor;

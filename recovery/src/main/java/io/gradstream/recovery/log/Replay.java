@@ -17,7 +17,7 @@ public interface Replay extends AutoCloseable
      */
     int poll(RecordHandler handler, int limit);
 
-    /** Has everything been handed on? */
+    /** True if everything has been handed on. */
     boolean isDone();
 
     /** Where the stream ends: that position has been recorded. */

@@ -5,8 +5,7 @@ package io.gradstream.recovery.log;
 import java.util.List;
 
 /**
- * What one replica keeps on disk: its log and its snapshots. Implemented over Aeron Archive, and in memory by the
- * simulator.
+ * Keeps a replica's log and snapshots on disk. Implemented over Aeron Archive, and in memory by the simulator.
  * <p>
  * No method waits: what takes long goes on elsewhere, and the caller asks again.
  */
@@ -16,10 +15,8 @@ public interface ReplicaStorage extends AutoCloseable
     long TO_RECORDED_END = -1;
 
     /**
-     * Are log and snapshots found, and no recording of an earlier life still running? Nothing else may be called
-     * before.
-     *
-     * @return false: ask again.
+     * True once log and snapshots are found, and no recording of an earlier life still runs. Nothing else may be called
+     * before. If false, ask again.
      */
     boolean isReady();
 
@@ -27,7 +24,7 @@ public interface ReplicaStorage extends AutoCloseable
     int snapshotCount();
 
     /**
-     * Snapshots that were verified once and cannot be loaded any more: what an empty state would lose. To be asked when
+     * Snapshots that were verified once and can no longer be loaded: what an empty state would lose. To be asked when
      * none could be loaded.
      *
      * @return names of their files, newest first; none where a log is kept, whose replay shows what is lost.
@@ -35,9 +32,8 @@ public interface ReplicaStorage extends AutoCloseable
     List<String> lostSnapshots();
 
     /**
-     * Does the user take what is here for all there is, even if more was acknowledged?
-     *
-     * @return true if this replica may head its chain with less.
+     * True if the user takes what is here for all there is, even if more was acknowledged: this replica may then head
+     * its chain with less.
      */
     boolean isLossAccepted();
 
@@ -75,7 +71,7 @@ public interface ReplicaStorage extends AutoCloseable
     void closeLog();
 
     /**
-     * Cut the closed log off and delete the snapshots taken behind the cut. If the log begins behind the cut everything
+     * Cut the closed log off and delete the snapshots taken after the cut. If the log begins after the cut everything
      * is deleted.
      *
      * @param position where a record ends.
@@ -84,7 +80,7 @@ public interface ReplicaStorage extends AutoCloseable
     boolean truncate(long position);
 
     /**
-     * Delete log and snapshots, to begin anew as an empty replica.
+     * Delete log and snapshots, to begin again as an empty replica.
      *
      * @return false if it is not done yet: ask again.
      */

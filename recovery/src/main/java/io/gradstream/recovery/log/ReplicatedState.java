@@ -12,10 +12,10 @@ public interface ReplicatedState
     /** Forget everything: as before the first record. */
     void reset();
 
-    /** Where this state stands in the log, which the replica steps on. */
+    /** The place of this state in the log, which the replica steps on. */
     LogCursor cursor();
 
-    /** Which epochs have written what this state has applied, changed by applying only. */
+    /** The epochs that have written what this state has applied, changed by applying only. */
     EpochHistory epochs();
 
     /** Position that the older of two kept, verified snapshots of this state stands for, 0 while there are not two. */
@@ -25,9 +25,8 @@ public interface ReplicatedState
     long snapshotPosition();
 
     /**
-     * Is there room to apply the next record: are the rows that a snapshot under way must keep not too many?
-     *
-     * @return false: ask again.
+     * True if there is room to apply the next record: the rows that a snapshot under way must keep are not too many. If
+     * false, ask again.
      */
     boolean hasRoom();
 
@@ -38,11 +37,13 @@ public interface ReplicatedState
      */
     void loadFrame(DirectBuffer buffer, int offset, int length);
 
-    /** Was the last frame loaded the end of a whole snapshot? The cursor then stands at the snapshot's position. */
+    /**
+     * True if the last frame loaded was the end of a whole snapshot. The cursor then stands at the snapshot's position.
+     */
     boolean isLoaded();
 
     /**
-     * Apply a verified record; the cursor already stands behind it. Cannot fail for a record that was admitted.
+     * Apply a verified record; the cursor already stands after it. Cannot fail for a record that was admitted.
      *
      * @param position where it ends.
      */

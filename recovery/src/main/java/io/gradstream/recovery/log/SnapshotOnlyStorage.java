@@ -5,7 +5,7 @@ package io.gradstream.recovery.log;
 import java.util.List;
 
 /**
- * What a replica keeps in modes that recover without a log: the snapshots of another storage, and an
+ * Keeps a replica's data in modes that recover without a log: the snapshots of another storage, and an
  * {@link UnrecordedLog}. A replica that starts again stands where its newest sound snapshot does.
  */
 public final class SnapshotOnlyStorage implements ReplicaStorage
@@ -117,7 +117,7 @@ public final class SnapshotOnlyStorage implements ReplicaStorage
         storage.close();
     }
 
-    /** What can be read of a log that nobody keeps. */
+    /** The replay of a log that nobody keeps: it holds no records. */
     private static final class Nothing implements Replay
     {
         private final long fromPosition;

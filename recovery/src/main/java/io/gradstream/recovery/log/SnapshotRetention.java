@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Which snapshots a partition keeps, the two newest that are sound, and what they mean for its log.
+ * Decides which snapshots a partition keeps, the two newest that are sound, and what they mean for its log.
  */
 public final class SnapshotRetention
 {
     /** Recorded end of a log that does not exist, ahead of which no snapshot is. */
     public static final long NO_LOG = Long.MAX_VALUE;
 
-    /** Where to cut, below every log's start, so that nothing stays. */
+    /** The place where to cut, below every log's start, so that nothing stays. */
     public static final long EVERYTHING = -1;
 
     /** Snapshots kept, so that one found damaged costs nothing. */
@@ -23,22 +23,24 @@ public final class SnapshotRetention
     private List<StoredSnapshot> kept = List.of();
     /** Recordings of snapshots that counted and are broken or withdrawn; they matter where there are none to keep. */
     private List<Long> broken = List.of();
-    /** Is there a log, whose replay shows what is lost when no snapshot is sound? */
+    /** True if there is a log, whose replay shows what is lost when no snapshot is sound. */
     private boolean hasLog;
 
-    /** Nothing is kept yet; the log may be kept behind snapshots too. */
+    /** Nothing is kept yet; the log may be kept before snapshots too. */
     public SnapshotRetention(final boolean keepLogAll)
     {
         this.keepLogAll = keepLogAll;
     }
 
-    /** May a whole snapshot count? One ahead of what is recorded of the log leaves nothing to replay from it. */
+    /**
+     * True if a whole snapshot may count. One ahead of what is recorded of the log leaves nothing to replay from it.
+     */
     public static boolean mayCount(final long position, final long recordedEnd)
     {
         return position <= recordedEnd;
     }
 
-    /** Are these as many as are kept? */
+    /** True if these are as many as are kept. */
     public static boolean isEnough(final List<StoredSnapshot> snapshots)
     {
         return snapshots.size() >= MAX_KEPT;
@@ -80,7 +82,7 @@ public final class SnapshotRetention
         kept = List.copyOf(sound);
     }
 
-    /** Drop what stands behind a cut of the log; everything if the log begins behind it. */
+    /** Drop the snapshots after a cut of the log; drop everything if the log begins after the cut. */
     public void cut(final long position, final long logStart)
     {
         final boolean isAll = position < logStart;
@@ -94,7 +96,7 @@ public final class SnapshotRetention
         return isEnough(kept) ? kept.get(MAX_KEPT - 1).position() : 0;
     }
 
-    /** Nothing needs the log in front of this position. */
+    /** Nothing needs the log before this position. */
     public long logBase()
     {
         return keepLogAll ? 0 : olderPosition();
@@ -113,7 +115,7 @@ public final class SnapshotRetention
      * @param recordingId of its recording.
      * @param endPosition of its recording; it begins at 0.
      * @param position    of the log that it stands for.
-     * @param isVerified  has it been read back in this life of the process?
+     * @param isVerified  true if it has been read back in this life of the process.
      */
     public record StoredSnapshot(long recordingId, long endPosition, long position, boolean isVerified)
     {

@@ -3,7 +3,7 @@
 package io.gradstream.recovery.log;
 
 /**
- * Where the frames of a snapshot go while it is taken.
+ * Takes the frames of a snapshot.
  */
 public interface SnapshotSink extends FrameSink
 {
@@ -11,14 +11,12 @@ public interface SnapshotSink extends FrameSink
     void complete();
 
     /**
-     * Did something go wrong (the recording died, verification failed)? The snapshot is then given up and does not
-     * count.
-     *
-     * @return true if so.
+     * True if something went wrong: the recording died, or verification failed. The snapshot is then given up and does
+     * not count.
      */
     boolean hasFailed();
 
-    /** Has the completed snapshot been read back and verified? */
+    /** True if the completed snapshot has been read back and verified. */
     boolean isVerified();
 
     /**
@@ -42,7 +40,7 @@ public interface SnapshotSink extends FrameSink
     }
 
     /**
-     * Position of the sound snapshot that is kept beside this one, once this one is verified: if this one is found
+     * Position of the sound snapshot that is kept next to this one, once this one is verified: if this one is found
      * broken, what the other holds is still there.
      *
      * @return position, 0 if there is no other.

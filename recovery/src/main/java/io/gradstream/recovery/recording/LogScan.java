@@ -70,7 +70,7 @@ public final class LogScan
     }
 
     /**
-     * Whether it is sound and where it ends.
+     * The report that says whether the log is sound and where it ends.
      */
     public StreamReport report()
     {
@@ -104,7 +104,7 @@ public final class LogScan
     }
 
     /**
-     * What the log says against a snapshot: one line, or null if the snapshot belongs to it.
+     * The contradiction between the log and a snapshot: one line, or null if the snapshot belongs to the log.
      */
     String snapshotProblem(final SnapshotScan snapshot)
     {
@@ -178,7 +178,7 @@ public final class LogScan
         }
     }
 
-    /** What the log says of a position that a snapshot stands for. */
+    /** The log's index and chain hash at a position that a snapshot stands for. */
     private record Mark(long index, long chainHash)
     {
     }

@@ -87,7 +87,7 @@ public final class RecordContent
     }
 
     /**
-     * Whose parts it holds, until the next record; none for a record that no worker caused.
+     * The parts that the record holds, until the next record; none for a record that no worker caused.
      */
     public List<Part> parts()
     {
@@ -103,7 +103,7 @@ public final class RecordContent
     }
 
     /**
-     * What else there is to say: {@code name=value} fields, or an empty text.
+     * The other facts of the record: {@code name=value} fields, or an empty text.
      */
     public String detail()
     {

@@ -17,7 +17,7 @@ import io.gradstream.recovery.archive.client.LogGeometry;
  * @param segmentLength bytes of a segment file.
  * @param geometry      of its stream.
  * @param streamId      of its stream.
- * @param isWithdrawn   has the Archive found it damaged, so that it no longer offers it?
+ * @param isWithdrawn   true if the Archive has found it damaged, so that it no longer offers it.
  */
 public record RecordingEntry(
     long recordingId,
@@ -35,7 +35,7 @@ public record RecordingEntry(
     public static final long NOT_STOPPED = AeronArchive.NULL_POSITION;
 
     /**
-     * What a recording holds.
+     * The kind of content of a recording.
      */
     public enum Kind
     {
@@ -48,7 +48,7 @@ public record RecordingEntry(
     }
 
     /**
-     * Is it the log or a snapshot of this partition?
+     * True if it is the log or a snapshot of this partition.
      *
      * @param wantedKind LOG or SNAPSHOT.
      */
@@ -58,7 +58,7 @@ public record RecordingEntry(
     }
 
     /**
-     * Was it closed in order, so that the catalog knows its end?
+     * True if it was closed in order, so that the catalog knows its end.
      */
     public boolean isStopped()
     {
@@ -68,7 +68,7 @@ public record RecordingEntry(
     /**
      * First position of the segment file that holds a position.
      *
-     * @param position at or behind the start.
+     * @param position at or after the start.
      * @return position, the number in the file's name.
      */
     public long segmentBase(final long position)
@@ -80,7 +80,7 @@ public record RecordingEntry(
     /**
      * Name of the segment file that holds a position.
      *
-     * @param position at or behind the start.
+     * @param position at or after the start.
      */
     public String segmentName(final long position)
     {

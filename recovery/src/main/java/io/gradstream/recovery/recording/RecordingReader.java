@@ -22,14 +22,14 @@ import java.nio.file.StandardOpenOption;
  * Walks the frames of a recording in order, without padding, and judges each; then says how the recording ends.
  * <p>
  * The process that wrote the recording may have been killed in the middle of a write. Then the catalog does not know
- * the end: the recording ends behind the last sound frame. A part of one frame with nothing behind it is a torn tail,
+ * the end: the recording ends after the last sound frame. A part of one frame with nothing after it is a torn tail,
  * which was never reported as recorded. If anything else follows, the recording is broken there. Frames are judged as
  * the repair of a killed Archive judges them, and those of Gradstream's own streams more strictly.
  */
 public final class RecordingReader implements AutoCloseable
 {
     /**
-     * How a recording ends.
+     * The way a recording ends.
      */
     public enum End
     {
@@ -95,7 +95,7 @@ public final class RecordingReader implements AutoCloseable
     }
 
     /**
-     * How the recording ends, or null while there may be more frames.
+     * The way the recording ends, or null while there may be more frames.
      */
     public End end()
     {
@@ -103,7 +103,7 @@ public final class RecordingReader implements AutoCloseable
     }
 
     /**
-     * What is wrong at {@link #position()}, or null if the end is complete or not reached.
+     * The problem at {@link #position()}, or null if the end is complete or not reached.
      */
     public String problem()
     {
@@ -111,7 +111,8 @@ public final class RecordingReader implements AutoCloseable
     }
 
     /**
-     * Where the current frame ends, padding to its alignment included. At the end, where sound frames end.
+     * The end of the current frame, padding to its alignment included. At the end of the recording, where sound frames
+     * end.
      */
     public long position()
     {

@@ -52,7 +52,7 @@ public final class SnapshotScan
     }
 
     /**
-     * Whether it is sound and whole.
+     * The report that says whether the snapshot is sound and whole.
      *
      * @return the report; only {@link State#COMPLETE} counts as a snapshot.
      */

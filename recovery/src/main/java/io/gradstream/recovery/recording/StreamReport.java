@@ -6,7 +6,7 @@ package io.gradstream.recovery.recording;
  * The findings of reading a recording from its first frame to its last.
  *
  * @param entry     of the recording.
- * @param state     whether it is sound.
+ * @param state     tells whether it is sound.
  * @param position  where its sound part ends; if it is broken, where.
  * @param epoch     newest one in it.
  * @param count     records of a log, frames of a snapshot or of another stream.
@@ -16,11 +16,11 @@ package io.gradstream.recovery.recording;
 public record StreamReport(
     RecordingEntry entry, State state, long position, long epoch, long count, long standsFor, String problem)
 {
-    /** What a recording stands for that is no snapshot. */
+    /** The position that a recording stands for that is no snapshot. */
     public static final long NO_POSITION = -1;
 
     /**
-     * Whether a recording is sound.
+     * Tells whether a recording is sound.
      */
     public enum State
     {
@@ -35,7 +35,7 @@ public record StreamReport(
     }
 
     /**
-     * Is nothing lost that was recorded?
+     * True if nothing is lost that was recorded.
      */
     public boolean isSound()
     {

@@ -3,7 +3,7 @@
 package io.gradstream.recovery.replica;
 
 /**
- * How a follower goes on after it has asked to attach.
+ * The answer of a predecessor that tells a follower how to go on after it has asked to attach.
  */
 public enum AttachAnswer
 {
@@ -11,15 +11,15 @@ public enum AttachAnswer
     GO_ON(1),
     /** The follower's log holds bytes of a leadership that has ended: cut them off and attach again. */
     TRUNCATE(2),
-    /** What a joiner lacks cannot be had from the log: delete everything, ask for a snapshot, and begin there. */
+    /** The log cannot give a joiner what it lacks: delete everything, ask for a snapshot, and begin there. */
     WIPE(3),
     /** The predecessor knows nothing of this attempt: attach again. */
     ATTACH_AGAIN(4),
     /** While records follow: a worker waits for a snapshot of what was sent so far. */
     SNAPSHOT_WANTED(5),
     /**
-     * What the follower lacks cannot be had from the log, and it is in sync or may be at any moment: keep everything,
-     * and give up a joiner's place.
+     * The log cannot give the follower what it lacks, and the follower is in sync or may be at any moment: keep
+     * everything, and give up a joiner's place.
      */
     LEAVE(6);
 

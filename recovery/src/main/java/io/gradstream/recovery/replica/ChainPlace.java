@@ -45,7 +45,7 @@ final class ChainPlace
         return chain;
     }
 
-    /** What the coordinator wants this replica to be. */
+    /** The role in which the coordinator wants this replica. */
     Role role()
     {
         return role;
@@ -56,19 +56,19 @@ final class ChainPlace
         return Role.HEAD == role && chain.epoch() == epoch;
     }
 
-    /** Is the partition not opened with this copy, for what it may lack? */
+    /** True if the partition is not opened with this copy, because of what the copy may lack. */
     boolean isRefused()
     {
         return chain.refused().contains(nodeId);
     }
 
-    /** Must its log be kept as it is, until a head has confirmed that it acknowledges without it? */
+    /** True if its log must be kept as it is, until a head has confirmed that it acknowledges without it. */
     boolean isNeeded()
     {
         return chain.needed().contains(nodeId);
     }
 
-    /** Must it be kept, or is there no head that goes on without it? */
+    /** True if its log must be kept, or there is no head that goes on without it. */
     boolean mayBeNeeded()
     {
         return isNeeded() || chain.members().isEmpty();

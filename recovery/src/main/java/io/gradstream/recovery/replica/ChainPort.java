@@ -6,8 +6,9 @@ import io.gradstream.recovery.log.EpochHistory;
 import org.agrona.DirectBuffer;
 
 /**
- * What a replica says to its neighbours in the chain. Calls never wait; one that returns false has not been taken and
- * is made again. One that was taken may still be lost. To one node, answers, records and frames arrive in order.
+ * Sends what a replica says to its neighbours in the chain. Calls never wait; a call that returns false has not been
+ * taken and is made again. A message that was taken may still be lost. To one node, answers, records and frames arrive
+ * in order.
  */
 public interface ChainPort
 {

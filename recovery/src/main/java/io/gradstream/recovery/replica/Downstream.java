@@ -12,7 +12,7 @@ import org.agrona.DirectBuffer;
 
 /**
  * A replica's link to its follower: sends what the follower lacks from the recorded log, then each record as it is
- * appended, and knows how far the follower, and the chain behind it, has come.
+ * appended, and knows how far the follower, and the chain after it, has come.
  * <p>
  * What cannot be sent at once is queued within {@link ChainPort#queueLength()}; a follower that takes nothing for
  * {@link #BLOCK_LIMIT_NS} while the queue is more than half full drops back to the recorded log, so it never stalls the
@@ -31,7 +31,7 @@ public final class Downstream implements AppendListener
     /** A joiner that lags by less is taken into the acknowledgement set. */
     static final long JOIN_LAG = 1024 * 1024;
 
-    /** How records reach the follower. */
+    /** The way in which records reach the follower. */
     enum State
     {
         /** Nobody has attached, or the follower must attach again. */
@@ -63,14 +63,14 @@ public final class Downstream implements AppendListener
         }
     }
 
-    /** What the follower is in the chain; its link may be in any state meanwhile. */
+    /** The role of the follower in the chain; its link may be in any state meanwhile. */
     enum Standing
     {
         /** There is no follower. */
         NOBODY,
         /** It joins, and nothing waits for it. */
         JOINER,
-        /** It joins, and nothing is acknowledged without it until the coordinator decides anew. */
+        /** It joins, and nothing is acknowledged without it until the coordinator decides again. */
         JOINER_IN_SET,
         /** The coordinator was asked to admit it: it may be a member in sync at any moment. */
         ADMISSION_ASKED,
@@ -95,14 +95,14 @@ public final class Downstream implements AppendListener
     private RungListener listener = RungListener.NONE;
     private State state = State.DETACHED;
     private Standing standing = Standing.NOBODY;
-    /** May the replica be followed on the rung it stands on? */
+    /** True if the replica may be followed on the rung it stands on. */
     private boolean isOpen;
     private int follower = Chain.NONE;
     private ChainLink link;
     /** To be sent first of all, or null. */
     private AttachAnswer answer;
     private long answerPosition;
-    /** The follower is to be told that a worker waits for a snapshot. */
+    /** True if the follower is to be told that a worker waits for a snapshot. */
     private boolean isSnapshotOwed;
     /** Where the follower's own log ended when it attached; its chain's may end earlier. */
     private long attachedAt;
@@ -210,7 +210,7 @@ public final class Downstream implements AppendListener
         answer = answerPosition < position ? AttachAnswer.TRUNCATE : AttachAnswer.GO_ON;
         if (AttachAnswer.GO_ON == answer)
         {
-            // that it has come so far itself says nothing of the chain behind it: its first report will
+            // that it has come so far itself says nothing of the chain after it: its first report will
             attachedAt = position;
             attempts.restart();
             pace.restart();
@@ -219,10 +219,10 @@ public final class Downstream implements AppendListener
     }
 
     /**
-     * The follower reports how far it, and the chain behind it, has come.
+     * The follower reports how far it, and the chain after it, has come.
      *
      * @param reporter       link it reports under; another than its newest is ignored.
-     * @param newSnapshotted position of the oldest kept snapshot, 0 if there is none.
+     * @param newSnapshotted position of the older of two kept snapshots, 0 while there are not two.
      * @param newGrantNs     newest heartbeat of this node for which it grants a lease; 0 if none.
      */
     public void onProgress(
@@ -360,8 +360,9 @@ public final class Downstream implements AppendListener
 
     /**
      * The own log no longer holds, or cannot give back, what the follower lacks. A reading that broke off once is tried
-     * again. Then a joiner begins anew, once there is a snapshot of what lies behind; nothing waits for it meanwhile. A
-     * follower that is in sync, or may be at any moment, attaches again; then it ends, or leaves with what it has.
+     * again. After that a joiner begins again from a snapshot, once there is one taken after the unreadable place;
+     * nothing waits for the joiner meanwhile. A follower that is in sync, or may be at any moment, attaches again; if
+     * that does not help, it halts, or leaves with what it has.
      */
     private void onReadFailed(final String problem)
     {
@@ -388,7 +389,7 @@ public final class Downstream implements AppendListener
         answer = lacksSnapshot() ? null : AttachAnswer.WIPE;
     }
 
-    /** Is there no snapshot of what lies behind a place at which the own log could not be read? */
+    /** True if the own log could not be read at some place, and there is no snapshot taken after that place. */
     boolean lacksSnapshot()
     {
         return attempts.hasGivenUpWithin(
@@ -438,8 +439,8 @@ public final class Downstream implements AppendListener
     }
 
     /**
-     * When a joiner counts: it is sent each record as it is appended, lags by no more than {@link #JOIN_LAG}, and has
-     * granted a lease since it attached. Without its grants nobody before it would hold one, so a joiner that hears
+     * Let a joiner count once it is sent each record as it is appended, lags by no more than {@link #JOIN_LAG}, and has
+     * granted a lease since it attached. Without its grants no replica before it would hold one, so a joiner that hears
      * nothing would stop the chain.
      */
     private void takeIntoAcknowledgementSet()
@@ -453,8 +454,8 @@ public final class Downstream implements AppendListener
     }
 
     /**
-     * Has a joiner everything that was acknowledged: all up to the place where it began to count? Behind that nothing
-     * is acknowledged without it.
+     * True if a joiner has everything that was acknowledged: all up to the place where it began to count. After that
+     * place nothing is acknowledged without it.
      */
     boolean mayBeAdmitted()
     {
@@ -469,7 +470,7 @@ public final class Downstream implements AppendListener
     }
 
     /**
-     * Is nothing acknowledged without the follower: is it a member in sync, or a joiner about to be one?
+     * True if nothing is acknowledged without the follower: it is a member in sync, or a joiner about to be one.
      */
     public boolean isInAcknowledgementSet()
     {
@@ -477,18 +478,17 @@ public final class Downstream implements AppendListener
     }
 
     /**
-     * Does everybody in the acknowledgement set behind this replica grant it a lease? Then none of them has been
-     * promoted, and none will be before that is over.
+     * True if every replica in the acknowledgement set after this one grants it a lease, or if there is none in the
+     * set. Then none of them has been promoted, and none will be before that lease is over.
      *
      * @param leaseNs how long it holds, from when the heartbeat was sent for which it was granted.
-     * @return true if so, or if nobody is in the set.
      */
     public boolean hasLease(final long leaseNs, final long nowNs)
     {
         return !isInAcknowledgementSet() || 0 != grantNs && nowNs - grantNs < leaseNs;
     }
 
-    /** Does a head take pushes now, or does its chain lag too far behind? If false, ask again. */
+    /** True if a head takes pushes now. False if its chain lags too far: ask again. */
     public boolean hasRoom()
     {
         final long position = replicated.cursor().position();

@@ -57,7 +57,7 @@ final class JoinerPace
             nowNs - progressNs < HOLD_LIMIT_NS;
     }
 
-    /** Is the head to take no pushes until the joiner has come closer? */
+    /** True if the head is to take no pushes until the joiner has come closer. */
     boolean isHolding()
     {
         return isHolding;

@@ -10,7 +10,7 @@ import io.gradstream.recovery.replica.Replica.State;
  */
 final class Ladder
 {
-    /** What to do. */
+    /** The action of a replica. */
     enum Step
     {
         /** Nothing: the role changes nothing on this rung. */
@@ -27,7 +27,7 @@ final class Ladder
         ASK_TO_LEAVE,
         /** Delete everything. */
         WIPE,
-        /** Recover anew from its own disk. */
+        /** Recover again from its own disk. */
         RECOVER_AGAIN,
         /** Stop for good: a member in sync has a log from which it cannot go on. */
         HALT
@@ -42,10 +42,10 @@ final class Ladder
      *
      * @param rung    it stands on.
      * @param role    it is wanted in.
-     * @param isNews  does the role differ from what it acts on: has a head an epoch that is newer than its log, or a
-     *                follower another predecessor; and may the log of one that leaves be needed?
-     * @param isSound can its own log be used?
-     * @return what to do.
+     * @param isNews  true if the role differs from what the replica acts on: a head has an epoch that is newer than its
+     *                log, a follower has another predecessor, or the log of a replica that leaves may be needed.
+     * @param isSound true if its own log can be used.
+     * @return the step to take.
      */
     static Step step(final State rung, final Role role, final boolean isNews, final boolean isSound)
     {

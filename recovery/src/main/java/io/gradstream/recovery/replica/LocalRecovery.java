@@ -12,8 +12,8 @@ import io.gradstream.recovery.log.ReplicatedState;
 import java.util.List;
 
 /**
- * The way from an empty state to the end of a replica's own log: the newest sound snapshot, then every record behind
- * it, each judged before it is applied.
+ * The way from an empty state to the end of a replica's own log: the newest sound snapshot, then every record after it,
+ * each judged before it is applied.
  */
 final class LocalRecovery
 {
@@ -50,19 +50,19 @@ final class LocalRecovery
         replicated.reset();
     }
 
-    /** Is the state as of some snapshot, or empty because there is none? */
+    /** True if the state is as of some snapshot, or empty because there is none. */
     boolean isSnapshotDone()
     {
         return isSnapshotDone;
     }
 
-    /** Is the end of the log reached, or the place where it is damaged? */
+    /** True if the end of the log is reached, or the place where it is damaged. */
     boolean isDone()
     {
         return isDone;
     }
 
-    /** What is wrong with the log behind the place reached, or null. */
+    /** The damage of the log after the place reached, or null. */
     String damage()
     {
         return damage;
@@ -97,7 +97,9 @@ final class LocalRecovery
         }
     }
 
-    /** None was ever there, or none is sound: an empty state must not pass for what they held. */
+    /**
+     * There never was a snapshot, or no snapshot is sound: an empty state must not pass for what the snapshots held.
+     */
     private void beginEmpty()
     {
         replicated.reset();

@@ -16,7 +16,7 @@ final class ReadAttempts
     private long failedAt;
     private long gaveUpAt = -1;
 
-    /** The follower attaches anew. */
+    /** The follower attaches again. */
     void restart()
     {
         count = 0;
@@ -29,7 +29,7 @@ final class ReadAttempts
         rounds = 0;
     }
 
-    /** A reading broke off: is it worth another attempt? */
+    /** Count a reading that broke off at a position. True if another attempt is worth while. */
     boolean mayRepeat(final long position)
     {
         rounds = position == failedAt ? rounds : 0;
@@ -40,7 +40,9 @@ final class ReadAttempts
         return count < MAX;
     }
 
-    /** It was not: is it worth that the follower attaches again? */
+    /**
+     * Count a reading that was not worth another attempt. True if it is worth while that the follower attaches again.
+     */
     boolean mayAttachAgain()
     {
         rounds++;
@@ -48,10 +50,10 @@ final class ReadAttempts
     }
 
     /**
-     * Was there a place in the log which could not be read, and for which no snapshot makes up?
+     * True if a place in the log could not be read, and no snapshot makes up for it.
      *
      * @param snapshotPosition of the newest one, 0 if there is none.
-     * @param endPosition      of the log: what lay behind it was cut off since.
+     * @param endPosition      of the log: what lay after it was cut off since.
      */
     boolean hasGivenUpWithin(final long snapshotPosition, final long endPosition)
     {

@@ -19,7 +19,7 @@ import java.nio.ByteBuffer;
 
 /**
  * Sends a follower records, or the frames of a snapshot, in order: those read from the replica's own disk, then those
- * that are queued behind.
+ * that are queued after them.
  */
 final class RecordSender
 {
@@ -56,7 +56,7 @@ final class RecordSender
         this.storage = storage;
     }
 
-    /** Send what is recorded between two positions, and queue what is appended behind. */
+    /** Send what is recorded between two positions, and queue what is appended after them. */
     void readLog(final ChainLink to, final long fromPosition, final long endPosition)
     {
         open(to);
@@ -167,7 +167,7 @@ final class RecordSender
         return isSent;
     }
 
-    /** What the own log gives back broken must not look as if it broke on the way. */
+    /** Check what the own log gives back: if it is broken there, it must not look as if it broke on the way. */
     private void onRead(final DirectBuffer buffer, final int offset, final int length, final long endPosition)
     {
         if (!isSnapshot)
@@ -183,7 +183,7 @@ final class RecordSender
         pendingEnd = endPosition;
     }
 
-    /** Send a record at once, or else queue it; false if it fits the queue no more. */
+    /** Send a record at once, or else queue it. False if it no longer fits the queue. */
     boolean sendOrQueue(
         final boolean mayBeSent,
         final long previousPosition,

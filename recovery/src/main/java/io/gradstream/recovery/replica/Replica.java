@@ -9,7 +9,7 @@ import io.gradstream.recovery.log.ReplicaStorage;
 import io.gradstream.recovery.log.ReplicatedState;
 
 /**
- * One replica of a partition on its way up the ladder: load a snapshot, replay the log behind it, follow a predecessor,
+ * One replica of a partition on its way up the ladder: load a snapshot, replay the log after it, follow a predecessor,
  * start an epoch. The same rungs serve a first start, a restart, a repair, a new replica and a failover.
  * <p>
  * Invariant: snapshotPosition ≤ applied ≤ appended; recorded ≤ appended; none of them goes back except at the foot of
@@ -22,7 +22,7 @@ public final class Replica implements AutoCloseable
     {
         /** Reading the newest sound snapshot into an empty state. */
         LOAD_SNAPSHOT,
-        /** Applying what was recorded behind the snapshot. */
+        /** Applying what was recorded after the snapshot. */
         REPLAY_LOG,
         /** Opening the log at its end. */
         OPEN_LOG,
@@ -31,13 +31,13 @@ public final class Replica implements AutoCloseable
         /** Appending what its predecessor forwards, or asking it to. */
         FOLLOW_LOG,
         /**
-         * Asking the coordinator to take its place: a joiner whose log differs, or cannot be gone on from. It keeps the
-         * log until then, because an admission by what it has may be under way, or decided and not heard here.
+         * Asking the coordinator to take its place: a joiner whose log differs, or that cannot go on from its log. It
+         * keeps the log until then, because its admission may already be under way, or decided and not heard here.
          */
         LEAVE_CHAIN,
         /** Deleting the end of its log: it is no part of what the chain has agreed upon. */
         TRUNCATE_LOG,
-        /** Deleting everything, to begin anew from its predecessor's snapshot. */
+        /** Deleting everything, to begin again from its predecessor's snapshot. */
         WIPE,
         /** Receiving its predecessor's snapshot. */
         FETCH_SNAPSHOT,
@@ -70,9 +70,9 @@ public final class Replica implements AutoCloseable
     private Log log;
     private LogAppender appender;
     private boolean hasHadRole;
-    /** Up to where it had applied when it heard of this version of the chain. */
+    /** The position up to which it had applied when it heard of this version of the chain. */
     private long heldPosition;
-    /** The log begins behind a snapshot that was fetched and is not kept here. */
+    /** True if the log begins after a snapshot that was fetched and is not kept here. */
     private boolean isWithoutBase;
     /** Where the record ends that starts the epoch; NONE before it is appended. */
     private long epochStartPosition = NONE;
@@ -140,7 +140,7 @@ public final class Replica implements AutoCloseable
         };
     }
 
-    /** Does the newest decision differ from what this replica acts on? */
+    /** True if the newest decision differs from what this replica acts on. */
     private boolean isNews()
     {
         return switch (state)
@@ -222,9 +222,10 @@ public final class Replica implements AutoCloseable
     }
 
     /**
-     * When a log is cut, and whether any of it is kept. A sound log is cut where it parts from the predecessor's, which
-     * has said where. A damaged one is cut behind its last sound record, because its replica may only follow and is
-     * sent again what it has lost. It is wiped if nothing in it is sound, or if it is damaged at the same place again.
+     * Decide where a log is cut, and whether any of it is kept. A sound log is cut where it parts from the
+     * predecessor's, which has said where. A damaged log is cut after its last sound record, because its replica may
+     * only follow and is sent again what it has lost. A damaged log is wiped if nothing in it is sound, or if it is
+     * damaged at the same place again.
      */
     private int truncateOrWipe(final long position, final String reason)
     {
@@ -374,13 +375,13 @@ public final class Replica implements AutoCloseable
         return state;
     }
 
-    /** Does it take pushes, and does the coordinator want it to? */
+    /** True if it takes pushes, and the coordinator wants it to. */
     public boolean isPrimary()
     {
         return State.PRIMARY == state && place.isHeadOf(appender.epoch());
     }
 
-    /** The joiner behind it that lacks nothing any more, to be admitted under the chain's version, or NONE. */
+    /** The joiner after it that no longer lacks anything, to be admitted under the chain's version, or NONE. */
     public int admittedJoiner()
     {
         return downstream.mayBeAdmitted() ? place.chain().joiner() : Chain.NONE;
@@ -392,21 +393,21 @@ public final class Replica implements AutoCloseable
         return null == damage() ? replicated.cursor().epoch() : Chain.DAMAGED;
     }
 
-    /** Why it halted, or null while it has not. */
+    /** The reason why it halted, or null while it has not. */
     public String haltReason()
     {
         return haltReason;
     }
 
-    /** Why its own log cannot be used, or null if it can. */
+    /** The reason why its own log cannot be used, or null if it can. */
     public String damage()
     {
         return recovery.damage();
     }
 
     /**
-     * Why the partition is not opened with this copy, if that is for what it holds: it is damaged, or the coordinators
-     * say that it may lack what was acknowledged.
+     * The reason why the partition is not opened with this copy, if that is for what the copy holds: it is damaged, or
+     * the coordinators say that it may lack what was acknowledged.
      *
      * @return what is wrong and what to do, or null.
      */
@@ -429,7 +430,7 @@ public final class Replica implements AutoCloseable
         return isPrimary() && log.recordedPosition() >= heldPosition && !downstream.lacksSnapshot();
     }
 
-    /** Does the user take what the copies hold for all there is? Said at a start, about what was lost before it. */
+    /** True if the user takes what the copies hold for all there is. Said at a start, about what was lost before it. */
     public boolean isLossAccepted()
     {
         return !hasHadRole && storage.isLossAccepted();
@@ -466,7 +467,7 @@ public final class Replica implements AutoCloseable
     }
 
     /**
-     * Up to where it, and everybody in the acknowledgement set behind it, has applied. A head whose chain is short
+     * Up to where it, and every replica in the acknowledgement set after it, has applied. A head whose chain is short
      * takes what its own Archive has recorded instead, so that the death of the only copy's process loses nothing. To
      * be asked only while its log is open, as is {@link #recordedPosition()}.
      *
@@ -478,15 +479,15 @@ public final class Replica implements AutoCloseable
             isReplicatedByRecording() ? log.recordedPosition() : replicated.cursor().position());
     }
 
-    /** Is it a head whose chain is short, which counts as replicated what its own Archive has recorded? */
+    /** True if it is a head whose chain is short: it counts as replicated what its own Archive has recorded. */
     public boolean isReplicatedByRecording()
     {
         return isPrimary() && place.chain().isDegraded();
     }
 
     /**
-     * Up to where its own Archive, and that of everybody in the acknowledgement set behind it, has recorded. A log that
-     * cannot be replayed yet, because the snapshot it begins behind is not kept here, counts for nothing.
+     * Up to where its own Archive, and that of every replica in the acknowledgement set after it, has recorded. A log
+     * that cannot be replayed yet, because the snapshot after which it begins is not kept here, counts for nothing.
      *
      * @return position.
      */
@@ -495,7 +496,10 @@ public final class Replica implements AutoCloseable
         return downstream.atMostRecorded(isWithoutBase() ? 0 : log.recordedPosition());
     }
 
-    /** Position that the oldest kept snapshot of everybody in the acknowledgement set behind it stands for. */
+    /**
+     * Position that the older of two kept snapshots stands for, 0 while there are not two: the least of this replica's
+     * and of those of every replica in the acknowledgement set after it.
+     */
     public long snapshottedPosition()
     {
         return downstream.atMostSnapshotted(replicated.snapshottedPosition());

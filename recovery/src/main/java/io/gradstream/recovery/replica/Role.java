@@ -5,7 +5,7 @@ package io.gradstream.recovery.replica;
 import io.gradstream.codecs.Chain;
 
 /**
- * What the coordinator wants a replica to be.
+ * The part that the coordinator wants a replica to play in its chain.
  */
 public enum Role
 {

@@ -26,7 +26,7 @@ public final class Upstream
     /** So many broken records in a row mean that their source is broken, not the way. */
     static final int MAX_BROKEN_RECORDS = 8;
 
-    /** How far the standby is with its predecessor. */
+    /** The progress of the standby with its predecessor. */
     enum State
     {
         /** It follows nobody. */
@@ -41,7 +41,7 @@ public final class Upstream
         LOADING,
         /** Its log must be cut off at {@link Upstream#answerPosition()}. */
         MUST_TRUNCATE,
-        /** Its predecessor cannot go on from here: it must begin anew. */
+        /** Its predecessor cannot go on from here: it must begin again. */
         MUST_WIPE,
         /** The same, but it may be in sync: it must not forget anything before that is decided. */
         MUST_LEAVE,
@@ -142,7 +142,7 @@ public final class Upstream
         return State.IDLE == state ? -1 : link.nodeId();
     }
 
-    /** Has the predecessor asked for a snapshot since the last call? */
+    /** True if the predecessor has asked for a snapshot since the last call. */
     public boolean pollSnapshotAsked()
     {
         final boolean isAsked = isSnapshotAsked;
@@ -277,7 +277,10 @@ public final class Upstream
         }
     }
 
-    /** Where reading ended says whether that is true still: what came meanwhile lies behind the place. */
+    /**
+     * Give up only if the answer is still true: it names the place where the predecessor's reading ended, and records
+     * that came meanwhile lie after that place.
+     */
     private void onCannotGoOn(final State next)
     {
         if (replicated.cursor().position() <= answerPosition)
@@ -315,7 +318,7 @@ public final class Upstream
         }
     }
 
-    /** Has the whole snapshot come? */
+    /** True if the whole snapshot has come. */
     boolean isLoaded()
     {
         return State.LOADING == state && replicated.isLoaded();

@@ -22,7 +22,7 @@ import java.util.function.Supplier;
  * A node's session with its Archive, which never waits: requests are sent, answers are polled for, and operations that
  * take long go on in steps. Used by the node's thread alone, which runs the Aeron client too.
  * <p>
- * A session that was lost, as by a pause of seconds, is opened anew without closing the Aeron client, since that owns
+ * A session that was lost, as by a pause of seconds, is opened again without closing the Aeron client, since that owns
  * the logs.
  */
 public final class ArchiveClient implements AutoCloseable
@@ -258,7 +258,7 @@ public final class ArchiveClient implements AutoCloseable
         }
     }
 
-    /** What was asked and not answered may have been done or not. */
+    /** Drop the session. A request without an answer may have been done or not. */
     private void loseSession()
     {
         CloseHelper.quietClose(archive);

@@ -40,7 +40,7 @@ public abstract class ArchiveOperation
         return name;
     }
 
-    /** Is nothing left to do, or did it fail? */
+    /** True if nothing is left to do, or the operation has failed. */
     public final boolean isOver()
     {
         return isDone || null != failure;

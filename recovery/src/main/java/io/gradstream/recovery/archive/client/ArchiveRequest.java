@@ -96,7 +96,7 @@ public class ArchiveRequest
         return false;
     }
 
-    /** May an error pass that the Archive gives for what collides with something that is going on? */
+    /** True if an error may pass that the Archive gives for what collides with something that is going on. */
     public static boolean isCollision(final int errorCode)
     {
         return switch (errorCode)
@@ -112,7 +112,7 @@ public class ArchiveRequest
         return value;
     }
 
-    /** What is answered from now on is nobody's. */
+    /** Give the request up: an answer that comes from now on is ignored. */
     final void cancel(final ArchiveClient client)
     {
         client.forget(correlationId);

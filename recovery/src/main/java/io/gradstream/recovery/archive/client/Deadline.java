@@ -35,7 +35,7 @@ public final class Deadline
         return System.nanoTime() - deadlineNs > 0;
     }
 
-    /** Still time? Else fails. */
+    /** Check that there is still time. Throws if there is none. */
     public void check()
     {
         if (isOver())

@@ -108,7 +108,7 @@ public final class RecordedStream implements AutoCloseable
 
     /**
      * The counter may be freed and used for something else: its value counts only if it is still ours afterwards. A
-     * closed client has no counters any more.
+     * closed client no longer has any counters.
      */
     public long recordedPosition()
     {
@@ -130,14 +130,14 @@ public final class RecordedStream implements AutoCloseable
         return !publication.isClosed() && isActive();
     }
 
-    /** The ids of recordings begin anew in each Archive, and there may be several on a driver. */
+    /** The ids of recordings begin again in each Archive, and there may be several Archives on a driver. */
     private boolean isActive()
     {
         return RecordingPos.isActive(counters, counterId, recordingId) &&
             registrationId == counters.getCounterRegistrationId(counterId);
     }
 
-    /** Has the Archive recorded the rest of a closed stream and ended its recording? */
+    /** True if the Archive has recorded the rest of a closed stream and ended its recording. */
     public boolean isRecordingOver()
     {
         return aeron.isClosed() || !isActive();

@@ -16,7 +16,7 @@ import io.aeron.archive.client.AeronArchive;
 public record Recording(
     long recordingId, long startPosition, long stopPosition, int segmentLength, LogGeometry geometry)
 {
-    /** What stands for the id of a recording where there is none. */
+    /** The id that stands for no recording. */
     public static final long NO_RECORDING = AeronArchive.NULL_POSITION;
 
     public boolean isActive()
