@@ -13,7 +13,8 @@ import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 
 /**
- * A subscription that hands whole messages over. One that is not taken stays with Aeron, which slows its sender down.
+ * A subscription that hands whole messages over. A message that is not taken stays with Aeron, which slows its sender
+ * down.
  */
 final class MessageSubscription implements AutoCloseable
 {
@@ -30,7 +31,7 @@ final class MessageSubscription implements AutoCloseable
          * @param buffer    that holds it.
          * @param offset    of it.
          * @param length    bytes.
-         * @return false if it cannot be taken now and must come again.
+         * @return false if the receiver cannot take the message now: Aeron delivers it again.
          */
         boolean onMessage(int sessionId, DirectBuffer buffer, int offset, int length);
     }
@@ -39,7 +40,10 @@ final class MessageSubscription implements AutoCloseable
     private final Subscription subscription;
     private final int fragmentLimit;
     private Receiver receiver;
-    /** What the receiver threw: Aeron would report that and go on, so it is kept and thrown by the poll. */
+    /**
+     * The exception that the receiver threw. Aeron would report it and go on, so it is kept here, and the poll throws
+     * it.
+     */
     private RuntimeException failure;
     private boolean isClosing;
 

@@ -38,13 +38,13 @@ final class NodeAgent implements Agent
         return failure;
     }
 
-    /** Once the node ended: had its client of the media driver closed? */
+    /** True if the node's client of the media driver had closed when the node ended. */
     boolean hasLostClient()
     {
         return hasLostClient;
     }
 
-    /** Asked by the agent's own thread: do workers of other processes write to this one over IPC? */
+    /** True if workers of other processes write to this node over IPC. Only the agent's own thread may ask. */
     boolean hasLocalWorkers()
     {
         return process.hasLocalWorkers();
@@ -72,7 +72,7 @@ final class NodeAgent implements Agent
         }
         catch (final Throwable ex)
         {
-            // an error too, such as a user's function may throw: one that the runner sees would end the thread unsaid
+            // errors, too, such as a user's function may throw: the runner would end the thread without reporting them
             hasLostClient = process.hasLostClient();
             fail(ex);
             throw new AgentTerminationException(ex);

@@ -102,8 +102,8 @@ final class NodeProcess implements NodeHost, AutoCloseable
     }
 
     /**
-     * Has this client of the media driver closed? One that gives up closes its streams first, and itself when it runs
-     * next.
+     * True if this client of the media driver has closed. A client that gives up closes its streams first, and closes
+     * itself when it runs next.
      */
     boolean hasLostClient()
     {
@@ -152,7 +152,10 @@ final class NodeProcess implements NodeHost, AutoCloseable
         return false;
     }
 
-    /** Before the node is known to the coordinators: one without them keeps no partition. */
+    /**
+     * Check the job before the node is known to the coordinators: a node without the job's functions keeps no
+     * partition.
+     */
     private void checkFunctions(final JobSpec job)
     {
         final Set<String> missing = new TreeSet<>(job.functions());

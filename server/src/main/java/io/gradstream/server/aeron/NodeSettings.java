@@ -37,7 +37,7 @@ import java.util.List;
 /**
  * The settings of a {@link ServerNode} with their defaults.
  *
- * @param <T> what setters return.
+ * @param <T> type that setters return.
  */
 abstract class NodeSettings<T>
 {
@@ -189,7 +189,8 @@ abstract class NodeSettings<T>
 
     /**
      * Most bytes of pushes that are held for a sequential job until all slots have ended a clock. All partitions of the
-     * job share them, as this node may come to lead all, and in each all slots that count. 0: a share of the heap.
+     * job share them, because this node may come to lead all of them; within a partition all slots that count share
+     * them. 0: a share of the heap.
      */
     public T heldBytes(final long value)
     {
@@ -206,8 +207,8 @@ abstract class NodeSettings<T>
     }
 
     /**
-     * Add up what one duty cycle brings to a partition, and log and replicate its sum, where slots are not bound by 0:
-     * what a row comes to depends on timing then.
+     * Add up the pushes that one duty cycle brings to a partition, and log and replicate their sum, where the staleness
+     * bound is not 0: the value of a row then depends on timing.
      */
     public T sumCycles(final boolean value)
     {
@@ -216,7 +217,7 @@ abstract class NodeSettings<T>
     }
 
     /**
-     * Time in nanoseconds after which a primary takes a snapshot of what is new, however little that is; 0: never. By
+     * Time in nanoseconds after which a primary takes a snapshot of new records, however few they are; 0: never. By
      * default never where a log is kept, and every 5 s where snapshots are all there is.
      */
     public T snapshotIntervalNs(final long value)
@@ -231,7 +232,7 @@ abstract class NodeSettings<T>
             mode.keepsLog() ? 0 : Configuration.SNAPSHOT_INTERVAL_DEFAULT_NS;
     }
 
-    /** Keep the whole log, also behind snapshots. */
+    /** Keep the whole log, including the part before the oldest snapshot. */
     public T keepLogAll(final boolean value)
     {
         keepLogAll = value;
@@ -239,9 +240,10 @@ abstract class NodeSettings<T>
     }
 
     /**
-     * Go on though pushes that were acknowledged are lost: a partition none of whose copies can hold all of them is
-     * opened with the newest sound one, be it empty, once every server that keeps one has started; where no log is
-     * kept, empty if no snapshot is sound. Without it (the default) such a server ends, or waits for another copy.
+     * Go on although acknowledged pushes are lost. A partition none of whose copies can hold all of them is opened with
+     * the newest sound copy, even an empty one, once every server that keeps a copy has started. Where no log is kept,
+     * it is opened empty if no snapshot is sound. Without this setting (the default) such a server ends, or waits for
+     * another copy.
      */
     public T acceptsLoss(final boolean value)
     {
@@ -257,8 +259,8 @@ abstract class NodeSettings<T>
     }
 
     /**
-     * Longest datagram of the streams to workers, neighbours and coordinators in bytes; by default what fits the
-     * interface that holds the ingress endpoint's address. Records of the log may be longer.
+     * Longest datagram of the streams to workers, neighbours and coordinators in bytes; by default the longest that
+     * fits the interface that holds the ingress endpoint's address. Records of the log may be longer.
      */
     public T mtuLength(final int value)
     {
@@ -324,7 +326,7 @@ abstract class NodeSettings<T>
             .build();
     }
 
-    /** Told of what goes wrong outside of the protocol. */
+    /** Called with errors outside of the protocol. */
     public T errorHandler(final ErrorHandler value)
     {
         errorHandler = value;
@@ -332,9 +334,10 @@ abstract class NodeSettings<T>
     }
 
     /**
-     * Have somebody told of each step of a replica on its ladder, by the node's thread: it must not wait.
+     * Set the listener of each step of a replica on its ladder. The node's thread calls the listener, which must not
+     * wait.
      *
-     * @param value listener; nobody by default.
+     * @param value listener; none by default.
      * @return this.
      */
     public T rungListener(final RungListener value)
@@ -344,8 +347,8 @@ abstract class NodeSettings<T>
     }
 
     /**
-     * Numbers this process among those of the node, each above the last. Who starts a node again in one process gives a
-     * clock that nobody sets back.
+     * Clock that numbers this process among those of the node, each above the last. A caller that starts a node again
+     * in one process gives a clock that is never set back.
      */
     public T incarnationClock(final EpochNanoClock value)
     {
@@ -353,13 +356,16 @@ abstract class NodeSettings<T>
         return self();
     }
 
-    /** Else both driver and Archive are another process's. */
+    /** True if this process starts its own Archive; else both driver and Archive are another process's. */
     boolean hasOwnArchive()
     {
         return null == aeronDirectoryName;
     }
 
-    /** State is kept in a directory by who it belongs to; a node that keeps none claims none. */
+    /**
+     * Claim the directory for its owner, because state is kept there for that owner only. A node without a directory
+     * claims none.
+     */
     void claimDirectory(final String what, final String value)
     {
         if (null != dir)

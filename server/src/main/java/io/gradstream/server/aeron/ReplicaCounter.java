@@ -3,7 +3,8 @@
 package io.gradstream.server.aeron;
 
 /**
- * What a node shows of each of its replicas in the counters of its media driver, where AeronStat finds it.
+ * A counter that a node shows for each of its replicas among the counters of its media driver, where AeronStat finds
+ * it.
  */
 public enum ReplicaCounter
 {
@@ -15,15 +16,21 @@ public enum ReplicaCounter
     EPOCH,
     /** Position up to which it has applied its log. */
     APPLIED,
-    /** Position up to which its Archive has recorded, and that of everybody in the acknowledgement set behind it. */
+    /**
+     * Position up to which its Archive has recorded, and the Archive of each replica downstream in the acknowledgement
+     * set.
+     */
     RECORDED,
-    /** Position up to which it has applied, and everybody in the acknowledgement set behind it. */
+    /**
+     * Position up to which it has applied, and each replica downstream in the acknowledgement set. For a head whose
+     * chain is short, the position up to which its own Archive has recorded counts instead of the one it has applied.
+     */
     REPLICATED,
-    /** Bytes that it has applied and somebody in the acknowledgement set behind it has not. */
+    /** Bytes by which {@link #REPLICATED} is behind {@link #APPLIED}. */
     LAG,
     /** Bytes of records that wait to be sent to its follower. */
     QUEUE,
-    /** 1 if it is primary and nobody can have taken its place, else 0. */
+    /** 1 if it is primary and no other replica can have taken its place, else 0. */
     LEASE,
     /** 1 if it may answer workers now, else 0: it holds its lease, and the coordinators know that it leads. */
     ANSWERS;
@@ -45,7 +52,7 @@ public enum ReplicaCounter
      * The counter of a type.
      *
      * @param typeId of any counter.
-     * @return which it is, or null if it is none of these.
+     * @return the counter, or null if the type is none of these.
      */
     public static ReplicaCounter of(final int typeId)
     {

@@ -61,10 +61,8 @@ public final class ServerNode implements AutoCloseable
     }
 
     /**
-     * Is each of its copies in sync, as primary or standby, or does the coordinator want no more of it? Then another
-     * server may be stopped without losing the last one.
-     *
-     * @return true if so.
+     * True if each of its copies is in sync, as primary or standby, or the coordinator no longer wants that copy.
+     * Another server may then be stopped without losing the last copy.
      */
     public boolean isServing()
     {
@@ -72,9 +70,9 @@ public final class ServerNode implements AutoCloseable
     }
 
     /**
-     * What it waits for while it is not {@link #isServing()}.
+     * The reason why it is not {@link #isServing()}.
      *
-     * @return one line, not older than a second or so.
+     * @return one line, at most about a second old.
      */
     public String waitingFor()
     {
@@ -82,9 +80,9 @@ public final class ServerNode implements AutoCloseable
     }
 
     /**
-     * Has it ended by itself? Then it must be closed and started again.
+     * True if it has ended by itself. It must then be closed and started again.
      *
-     * @return true if so; {@link #failure()} says why.
+     * @return true if it has ended; {@link #failure()} says why.
      */
     public boolean isTerminated()
     {
@@ -94,7 +92,7 @@ public final class ServerNode implements AutoCloseable
     /**
      * Why it ended by itself.
      *
-     * @return the failure, or null; a {@link HostDriverException} if there is no room for what it records any more.
+     * @return the failure, or null; a {@link HostDriverException} if there is no room left for recordings.
      */
     public Throwable failure()
     {
@@ -115,10 +113,8 @@ public final class ServerNode implements AutoCloseable
     }
 
     /**
-     * Once it ended by itself: has it lost its media driver or Archive, or have they given it up, as after it stood
-     * still? Then nothing need be wrong with what it holds. May become true a moment after the end.
-     *
-     * @return true if so.
+     * True if it ended by itself because it lost its media driver or Archive, or because they gave it up, as after it
+     * stood still. The data that it holds may then be sound. May become true a moment after the end.
      */
     public boolean isDriverLost()
     {
@@ -126,7 +122,7 @@ public final class ServerNode implements AutoCloseable
     }
 
     /**
-     * What it counts.
+     * The counters of this node.
      *
      * @return counters.
      */
@@ -229,24 +225,29 @@ public final class ServerNode implements AutoCloseable
         public static final String RECOVERY_TIME_PROP_NAME = "gradstream.server.recovery.time";
         /** Default of {@link #RECOVERY_TIME_PROP_NAME}. */
         public static final long RECOVERY_TIME_DEFAULT_NS = TimeUnit.SECONDS.toNanos(2);
-        /** What a start is trusted to replay on any machine; {@code perf replay} shows what one does. */
+        /**
+         * Rate at which a start is expected to replay the log on any machine; {@code perf replay} measures the rate of
+         * one.
+         */
         public static final long REPLAY_BYTES_PER_SECOND = 200_000_000;
-        /** Time after which a primary takes a snapshot of what is new, however little that is; 0: never. */
+        /** Time after which a primary takes a snapshot of new records, however few they are; 0: never. */
         public static final String SNAPSHOT_INTERVAL_PROP_NAME = "gradstream.server.snapshot.interval";
         /** Default of {@link #SNAPSHOT_INTERVAL_PROP_NAME} where snapshots are all there is; else it is never. */
         public static final long SNAPSHOT_INTERVAL_DEFAULT_NS = TimeUnit.SECONDS.toNanos(5);
-        /** Is the whole log kept, also behind snapshots? */
+        /** True if the whole log is kept, including the part before the oldest snapshot. */
         public static final String KEEP_LOG_ALL_PROP_NAME = "gradstream.server.keep.log.all";
         /** Default of {@link #KEEP_LOG_ALL_PROP_NAME}. */
         public static final boolean KEEP_LOG_ALL_DEFAULT = false;
         /**
          * Bytes of pushes that a node holds for sequential jobs until all slots have ended a clock; 0: a sixteenth of
-         * the heap, as sums and records take room beside it, and at most 64 MiB. No more than 512 MiB.
+         * the heap, because sums and records take room besides, and at most 64 MiB. No more than 512 MiB.
          */
         public static final String HELD_BYTES_PROP_NAME = "gradstream.server.held.bytes";
         /** Default of {@link #HELD_BYTES_PROP_NAME}. */
         public static final long HELD_BYTES_DEFAULT = 0;
-        /** Is what one duty cycle brings added up before it is logged, where slots are not bound by 0? */
+        /**
+         * True if the pushes of one duty cycle are added up before they are logged, where the staleness bound is not 0.
+         */
         public static final String SUM_CYCLES_PROP_NAME = "gradstream.server.sum.cycles";
         /** Default of {@link #SUM_CYCLES_PROP_NAME}. */
         public static final boolean SUM_CYCLES_DEFAULT = false;
@@ -264,9 +265,9 @@ public final class ServerNode implements AutoCloseable
         public static final String CHAIN_TIMING_DEFAULT = "shared";
 
         static final long LEAST_HELD_BYTES = 1024 * 1024;
-        /** No more than what is added up in a part of the time after which a head is suspected. */
+        /** At most as many bytes as are added up in a part of the time after which a head is suspected. */
         static final long MOST_HELD_BYTES = 64L * 1024 * 1024;
-        /** One partition may hold all of it, adds it up in one go, and keeps it in arrays. */
+        /** Limited because one partition may hold all of them, adds them up in one go, and keeps them in arrays. */
         static final long MAX_HELD_BYTES = 512L * 1024 * 1024;
         static final int HEAP_SHARE_HELD = 16;
         static final int MAX_RESPONSE_TERM_LENGTH = 64 * 1024 * 1024;
@@ -327,8 +328,8 @@ public final class ServerNode implements AutoCloseable
     }
 
     /**
-     * The settings of a node: setters only set, {@link #conclude()} checks them all before anything opens. They
-     * begin as {@link Configuration} says.
+     * The settings of a node: setters only set, {@link #conclude()} checks them all before anything opens. Their
+     * initial values are those of {@link Configuration}.
      */
     public static final class Context extends NodeSettings<Context>
     {

@@ -8,13 +8,13 @@ import io.gradstream.function.UpdateFunction;
 import java.util.Arrays;
 
 /**
- * Adam: m = beta1 * m + (1 - beta1) * g and v = beta2 * v + (1 - beta2) * g * g, then
- * w -= rate * (m / (1 - beta1^t)) / (sqrt(v / (1 - beta2^t)) + epsilon), where t counts the updates of the row. Source:
- * Kingma and Ba, "Adam: A Method for Stochastic Optimization", ICLR 2015, algorithm 1. State: m, then v, then t.
+ * Adam: m = beta1 * m + (1 - beta1) * g and v = beta2 * v + (1 - beta2) * g * g. Then w -= rate * (m / (1 - beta1^t)) /
+ * (sqrt(v / (1 - beta2^t)) + epsilon). Here t counts the updates of the row. Source: Kingma and Ba, "Adam: A Method for
+ * Stochastic Optimization", ICLR 2015, algorithm 1. State: m, then v, then t.
  * <p>
- * A row that no push names takes no step: its m and v do not fade, and its t stands still (sparse or "lazy" Adam).
- * Values count by themselves, so that any of them can be updated together. A float counts to 2^24 and stands still
- * there; beta^t is then below half a unit in the last place of 1 for every beta up to 0.999999.
+ * A row that no push names takes no step: its m and v do not fade, and its t stands still (sparse or "lazy" Adam). Each
+ * value has its own count, so that any values can be updated together. A float counts to 2^24 and stands still there;
+ * beta^t is then below half a unit in the last place of 1 for every beta up to 0.999999.
  */
 public final class Adam implements UpdateFunction
 {
@@ -27,7 +27,7 @@ public final class Adam implements UpdateFunction
     private final float epsilon;
 
     /**
-     * With its four parameters.
+     * An Adam with these parameters.
      *
      * @param rate    learning rate, above 0.
      * @param beta1   share of m that a step keeps, 0 to below 1.
@@ -87,7 +87,7 @@ public final class Adam implements UpdateFunction
         }
     }
 
-    /** Values of the same count. */
+    /** Update values of the same count. */
     private void update(
         final float[] values,
         final float[] state,
@@ -112,7 +112,7 @@ public final class Adam implements UpdateFunction
         }
     }
 
-    /** By squaring, since the bits of Math.pow may differ from one processor to another. */
+    /** Compute a power by squaring, since the bits of Math.pow may differ from one processor to another. */
     private static double power(final double base, final int exponent)
     {
         double power = 1;

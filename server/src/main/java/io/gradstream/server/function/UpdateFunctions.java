@@ -20,13 +20,13 @@ import java.util.regex.Pattern;
 /**
  * Makes update functions from their text: name, slash, version, then parameters, such as
  * {@code ftrl/1 alpha=0.1 beta=1.0 l1=1.0 l2=1.0}. Adding an optimizer is one class and one line here; users add theirs
- * by {@link UpdateFunctionProvider}. Every function for floats takes the guards {@code clip=C} and {@code clip-norm=C},
- * but for assign, which has no gradient, and {@code refuse-non-finite}. Every function with a rate takes a
+ * by {@link UpdateFunctionProvider}. Every function for floats takes the guards {@code clip=C}, {@code clip-norm=C} and
+ * {@code refuse-non-finite}; assign, which has no gradient, takes only the last. Every function with a rate takes a
  * {@code schedule}. Immutable.
  */
 public final class UpdateFunctions
 {
-    /** Those of Gradstream alone. */
+    /** Gradstream's own functions alone. */
     public static final UpdateFunctions BUILT_IN = new UpdateFunctions(Map.of());
 
     private static final Set<String> BUILT_IN_NAMES =
@@ -37,7 +37,7 @@ public final class UpdateFunctions
     private static final float BETA_2 = 0.999f;
     private static final float EPSILON = 1e-8f;
 
-    /** Of users, by name/version. */
+    /** Functions of users, by name/version. */
     private final SortedMap<String, UpdateFunctionProvider> providers;
 
     private UpdateFunctions(final Map<String, UpdateFunctionProvider> providers)
@@ -46,7 +46,7 @@ public final class UpdateFunctions
     }
 
     /**
-     * Is a function one of Gradstream's own by its name, whatever its version?
+     * True if a function is one of Gradstream's own by its name, whatever its version.
      *
      * @param id name/version.
      */
@@ -56,9 +56,9 @@ public final class UpdateFunctions
     }
 
     /**
-     * These and one more.
+     * Add a function of a user.
      *
-     * @throws IllegalArgumentException if its name or version cannot be, or is there.
+     * @throws IllegalArgumentException if its name or version is invalid, or is there already.
      */
     public UpdateFunctions with(final UpdateFunctionProvider provider)
     {
@@ -84,10 +84,10 @@ public final class UpdateFunctions
     }
 
     /**
-     * Those of Gradstream, and of users' own only some.
+     * Keep Gradstream's own functions, and only some of the users' functions.
      *
-     * @param ids name/version of those that are kept.
-     * @throws IllegalArgumentException naming those that are not there.
+     * @param ids name/version of the functions that are kept.
+     * @throws IllegalArgumentException naming the functions that are not there.
      */
     public UpdateFunctions only(final Collection<String> ids)
     {
@@ -103,7 +103,7 @@ public final class UpdateFunctions
         return new UpdateFunctions(kept);
     }
 
-    /** Those of users, as name/version, in order. */
+    /** The users' functions, as name/version, in order. */
     public List<String> ids()
     {
         return List.copyOf(providers.keySet());
@@ -154,7 +154,10 @@ public final class UpdateFunctions
         };
     }
 
-    /** Whatever the code of a user throws refuses the text: a table that names it is no reason for a node to end. */
+    /**
+     * Create a function. Whatever the code of a user throws refuses the text: a table that names the function must not
+     * end a node.
+     */
     private static UpdateFunction create(
         final UpdateFunctionProvider provider, final String id, final FunctionParameters parameters)
     {
@@ -188,7 +191,7 @@ public final class UpdateFunctions
             throw new IllegalArgumentException("it supports INT64, whose rows " + (refusesNonFinite ?
                 "are always finite" : "have no state") + ": make another function of it for FLOAT32");
         }
-        // asked for once a table is logged: what fails then fails here, where it is a refusal
+        // these are called once a table is logged: a call that would fail then fails here, where it is a refusal
         function.supports(ElementType.FLOAT32);
         function.isPerValue();
         function.takesLast();

@@ -19,8 +19,8 @@ import org.agrona.DirectBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Decodes what neighbours in the chains say and makes one call of each message. A message in which any length is not
- * what is really there is counted as malformed, and nothing in it is read.
+ * Decodes the messages of neighbours in the chains and makes one call of each. A message in which any length differs
+ * from the bytes that are there is counted as malformed, and nothing in it is read.
  */
 public final class ChainAdapter
 {
@@ -38,16 +38,14 @@ public final class ChainAdapter
     private ChainLink progressLink = new ChainLink(-1, -1, 0);
     private NeighbourMessages receiver;
 
-    /**
-     * Whom to call.
-     */
+    /** Set the receiver of the calls. */
     public void receiver(final NeighbourMessages newReceiver)
     {
         receiver = newReceiver;
     }
 
     /**
-     * What must not wait behind records.
+     * Take a message that must not wait for records.
      *
      * @return true: it is always taken.
      */
@@ -68,9 +66,9 @@ public final class ChainAdapter
     }
 
     /**
-     * Records, and what stands between them.
+     * Take a record, or a message that stands between records.
      *
-     * @return false for a record that finds no room in the log: it must come again.
+     * @return false if the log has no room for the record: it must come again.
      */
     public boolean onRecord(final int sessionId, final DirectBuffer buffer, final int offset, final int length)
     {
@@ -177,7 +175,7 @@ public final class ChainAdapter
         return isSound;
     }
 
-    /** Is what follows the fixed fields as long as it says? */
+    /** True if the bytes after the fixed fields are as many as their lengths say. */
     private boolean isRestSound(final DirectBuffer buffer, final int offset, final int length)
     {
         final int restOffset = offset + HEADER_LENGTH + header.blockLength();

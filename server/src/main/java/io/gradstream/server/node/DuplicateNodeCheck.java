@@ -27,7 +27,7 @@ final class DuplicateNodeCheck
     }
 
     /**
-     * What the coordinator says of this node now.
+     * Read which process the coordinator takes for this node now.
      *
      * @throws IllegalStateException if a newer process is the node: the coordinator hears only that one, and this one
      *                               would wait for a role for ever.

@@ -12,9 +12,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/**
- * Sends the frames of a model to the client that takes it out, one at a time, and the last one only when it may.
- */
+/** Sends the frames of a model to the client that exports it, one at a time, and the last one only when it may. */
 final class ModelStream implements FrameSink
 {
     /** Longest frame: a row with its state fits one, and a response stream takes it with its header. */
@@ -38,7 +36,7 @@ final class ModelStream implements FrameSink
         this.responses = responses;
     }
 
-    /** What is said with each frame. */
+    /** Begin a model: set the fields that each frame carries. */
     void begin(final long epoch, final long requestId, final long clock, final int partition)
     {
         encoder.wrapAndApplyHeader(buffer, 0, header)
@@ -88,10 +86,10 @@ final class ModelStream implements FrameSink
     }
 
     /**
-     * Send what waits.
+     * Send the frame that waits.
      *
-     * @param mayEnd may the last frame be sent?
-     * @return true if something was sent.
+     * @param mayEnd true if the last frame may be sent.
+     * @return true if a frame was sent.
      */
     boolean send(final boolean mayEnd)
     {
@@ -102,13 +100,13 @@ final class ModelStream implements FrameSink
         return isSent;
     }
 
-    /** Bytes of what waits. */
+    /** Bytes of the frame that waits. */
     int length()
     {
         return length;
     }
 
-    /** Has everything that was handed over been sent? */
+    /** True if every frame that was handed over has been sent. */
     boolean isDrained()
     {
         return !isWaiting;

@@ -20,7 +20,7 @@ import java.util.List;
  */
 public final class Node implements AutoCloseable
 {
-    /** How copies stand is shown so often. */
+    /** Interval in nanoseconds at which the counters of copies are updated. */
     public static final long SHOW_INTERVAL_NS = 100_000_000;
 
     private final NodeIdentity identity;
@@ -103,7 +103,7 @@ public final class Node implements AutoCloseable
         }
         workCount += hearCoordinator(nowNs);
         workCount += transport.pollNeighbours(neighbours);
-        // what was heard before a pause since the beginning of this cycle is that old
+        // messages heard before a pause in this cycle are as old as the pause is long
         final long heardNs = clock.nanoTime();
         workCount += monitor.doWork(heardNs);
         checkAnswering(heardNs);
@@ -124,9 +124,7 @@ public final class Node implements AutoCloseable
         return workCount;
     }
 
-    /**
-     * Is all that the coordinator has placed here in sync? Any thread may ask.
-     */
+    /** Says whether every copy that the coordinator has placed here is in sync. Any thread may ask. */
     public Readiness readiness()
     {
         return readiness;
@@ -141,8 +139,8 @@ public final class Node implements AutoCloseable
     }
 
     /**
-     * May a copy answer workers: is it the primary, can nobody have taken its place, and do the coordinators know that
-     * it goes on without those that were removed?
+     * True if a copy may answer workers: it is the primary, no other replica can have taken its place, and the
+     * coordinators know that it goes on without the removed members.
      *
      * @param copy kept here.
      */
@@ -190,7 +188,9 @@ public final class Node implements AutoCloseable
         }
     }
 
-    /** Where there is another copy nobody else would say why this one is fetched, or why none is opened. */
+    /**
+     * Report damage to the host. Where there is another copy, nothing else says why this one is fetched or not opened.
+     */
     private void tellDamage(final int partition, final String damage)
     {
         if (null != damage && !toldDamage.get(partition))
@@ -228,7 +228,7 @@ public final class Node implements AutoCloseable
         }
     }
 
-    /** Have the coordinators answered since then? If not, they are asked. */
+    /** True if the coordinators have answered since then. If not, they are asked. */
     private boolean isAnswered(final long sinceNs)
     {
         final boolean isAnswered = coordinator.isAnswered(sinceNs);
@@ -252,9 +252,7 @@ public final class Node implements AutoCloseable
         return workCount;
     }
 
-    /**
-     * Keep what belongs here from now on. What does not any more stays on disk, and without a role.
-     */
+    /** Keep the partitions placed here from now on. A partition no longer placed here stays on disk, without a role. */
     private void onMap(final ClusterMap map, final long nowNs)
     {
         host.onCluster(map.clusterId());

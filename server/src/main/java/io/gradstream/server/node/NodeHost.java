@@ -8,7 +8,7 @@ import io.gradstream.recovery.replica.RungListener;
 import io.gradstream.server.partition.HostedPartition;
 
 /**
- * The port to the process that a node runs in: it makes partitions in its directory, and tells people how the node's
+ * The port to the process that a node runs in: it makes partitions in its directory, and shows operators how the node's
  * copies stand.
  */
 public interface NodeHost extends RungListener
@@ -22,7 +22,7 @@ public interface NodeHost extends RungListener
     void onCluster(long clusterId);
 
     /**
-     * The job has become known: check what could not be checked before.
+     * The job has become known: check the settings that could not be checked before.
      *
      * @throws RuntimeException if a setting or the directory contradicts the job.
      */
@@ -34,19 +34,15 @@ public interface NodeHost extends RungListener
     HostedPartition newPartition(JobSpec job, int partition, NodePort neighbours);
 
     /**
-     * Do coordinators hear of the node before it knows the job, and may give it a place? Not where it may lack what the
-     * job needs, of which {@link #onJob} throws.
-     *
-     * @return true if so.
+     * True if the node reports to the coordinators before it knows the job, and may be given a place. False where the
+     * node may lack something that the job needs, in which case {@link #onJob} throws.
      */
     default boolean isFitForAnyJob()
     {
         return true;
     }
 
-    /**
-     * Nanoseconds after which a primary takes a snapshot even if nobody waits for one, 0 for never.
-     */
+    /** Nanoseconds after which a primary takes a snapshot even if none was asked for, 0 for never. */
     long snapshotIntervalNs(JobSpec job);
 
     /**
@@ -54,21 +50,17 @@ public interface NodeHost extends RungListener
      */
     void onDamage(int partition, String damage);
 
-    /**
-     * A worker waits until more of the log is on record. Told in each duty cycle as long as one does.
-     */
+    /** A worker waits until more of the log is recorded. Called in each duty cycle as long as a worker waits. */
     void onRecordingAwaited();
 
-    /**
-     * What the node counts may be shown, told each {@link Node#SHOW_INTERVAL_NS} before its copies are.
-     */
+    /** The node's counters may be shown. Called each {@link Node#SHOW_INTERVAL_NS}, before {@link #onReplica} is. */
     void onCounters();
 
     /**
-     * How a copy stands, told each {@link Node#SHOW_INTERVAL_NS}.
+     * Show how a copy stands. Called each {@link Node#SHOW_INTERVAL_NS}.
      *
      * @param copy     kept here.
-     * @param hasLease is it primary, and can nobody have taken its place?
+     * @param hasLease true if it is primary and no other replica can have taken its place.
      */
     void onReplica(HostedPartition copy, boolean hasLease);
 }

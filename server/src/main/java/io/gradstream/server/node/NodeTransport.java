@@ -12,9 +12,7 @@ import java.util.List;
  */
 public interface NodeTransport extends ResponseStream.Opener
 {
-    /**
-     * What this node says to its neighbours.
-     */
+    /** The port by which this node sends to its neighbours. */
     NodePort neighbours();
 
     /**

@@ -25,7 +25,10 @@ final class PendingPulls
 {
     /** Most pulls that wait. */
     static final int MAX_PULLS = 1024;
-    /** From so many on a pull is not taken that would wait for slots which are behind: these have to find room. */
+    /**
+     * Number of waiting pulls from which on a pull is refused if it would wait for slots that are behind: the pulls of
+     * those slots must find room.
+     */
     static final int MAX_HELD_PULLS = MAX_PULLS / 2;
     /** Most bytes of keys that wait. */
     static final long MAX_KEY_BYTES = 16L * 1024 * 1024;
@@ -33,9 +36,9 @@ final class PendingPulls
     static final int FRAMES_PER_CYCLE = 16;
     /** Most frames of a chunk whose rows would leave much of single frames empty. */
     static final int FRAMES_PER_CHUNK = 8;
-    /** Much is more than this part of it. */
+    /** Much of a frame is empty if more than its room divided by this number stays unused. */
     static final int MIN_WASTE = 8;
-    /** Most bytes of their rows, unless one chunk has more: over IPC chunks are long. */
+    /** Most bytes of a pull's rows in one duty cycle, unless one chunk has more: over IPC chunks are long. */
     static final int BYTES_PER_CYCLE = 128 * 1024;
 
     private final EgressPublisher egress;
@@ -63,7 +66,7 @@ final class PendingPulls
         final PendingPull asked = find(connection, pull.requestId());
         if (null != asked)
         {
-            // its worker has heard nothing for long: from the beginning, in its place
+            // its worker has heard nothing for long: answer from the beginning, in the same place
             asked.epoch = pull.epoch();
             asked.nextRow = 0;
             return Refusal.NONE;
@@ -138,7 +141,7 @@ final class PendingPulls
     /**
      * How long the oldest pull of a partition has waited for slots that are behind.
      *
-     * @return ns, 0 if none waits; pulls are not counted that wait only until what all have ended is in the log.
+     * @return ns, 0 if none waits; a pull does not count if it waits only until a clock that all have ended is logged.
      */
     long heldNs(final HostedPartition copy)
     {
@@ -184,9 +187,7 @@ final class PendingPulls
         return workCount;
     }
 
-    /**
-     * Nobody waits for it any more: the worker has gone, or asks the partition's new primary.
-     */
+    /** True if no worker waits for a pull any longer: the worker has gone, or asks the partition's new primary. */
     private static boolean isVoid(final PendingPull pull)
     {
         return pull.connection.responses().isClosed() || !pull.copy.isPrimary() ||
@@ -194,9 +195,9 @@ final class PendingPulls
     }
 
     /**
-     * What a pull may return: rows of a primary that may answer, once they hold all that the slot had pushed before,
-     * and enough of what every other slot has. An answer that has begun goes on: a bound that is lowered meanwhile is
-     * for those after it.
+     * True if a pull may be answered. Its rows must be those of a primary that may answer, and must hold all pushes
+     * that the slot made before, and enough of the pushes of every other slot. An answer that has begun goes on: a
+     * bound that is lowered meanwhile applies to later answers.
      */
     private static boolean mayReturn(final PendingPull pull, final long nowNs)
     {
@@ -246,7 +247,10 @@ final class PendingPulls
         return true;
     }
 
-    /** As many as fit one frame, so that nobody assembles them, unless whole rows leave much of a frame empty. */
+    /**
+     * As many rows as fit one frame, so that the client need not assemble them, unless whole rows leave much of a frame
+     * empty.
+     */
     private int rowsPerChunk(final ResponseStream responses, final int valuesLength)
     {
         final int frameLength = responses.maxPayloadLength();
@@ -291,7 +295,7 @@ final class PendingPulls
         long requestId;
         long lastSequence;
         long clock;
-        /** How long it waited for slots that were behind; since when, if it ever did. */
+        /** Time for which it waited for slots that were behind; since when, if it ever did. */
         long heldNs;
         long heldSinceNs;
         boolean isHeld;

@@ -17,7 +17,7 @@ import java.util.List;
  */
 public final class Readiness
 {
-    /** What is waited for is put into words so often. */
+    /** Interval in nanoseconds at which the reason for waiting is put into words. */
     static final long TELL_INTERVAL_NS = 1_000_000_000;
 
     private final int nodeId;
@@ -34,8 +34,8 @@ public final class Readiness
     /**
      * Judge anew.
      *
-     * @param assigned partitions whose place is here; null while the coordinator has not placed any, or does not
-     *              know this process.
+     * @param assigned partitions whose place is here; null while the coordinator has not placed any, or does not know
+     *                 this process.
      */
     void onTick(
         final List<HostedPartition> hosted, final BitSet assigned, final Object coordinator, final long nowNs)
@@ -64,35 +64,29 @@ public final class Readiness
         }
     }
 
-    /**
-     * The node is no more.
-     */
+    /** The node has ended. */
     public void onEnd()
     {
         isReady = false;
     }
 
-    /**
-     * Is all that the coordinator has placed on this node in sync?
-     */
+    /** True if every copy that the coordinator has placed on this node is in sync. */
     public boolean isReady()
     {
         return isReady;
     }
 
-    /**
-     * What it waits for while it is not ready: one line, at most about a second old.
-     */
+    /** The reason why it is not ready: one line, at most about a second old. */
     public String waitingFor()
     {
         return waitingFor;
     }
 
     /**
-     * Is a copy in sync and in its role, or one that its partition can do without?
+     * True if a copy is in sync and in its role, or if its partition can do without it.
      *
-     * @param hasRole is it primary, or does it follow?
-     * @return false while it may be missed.
+     * @param hasRole true if it is primary, or follows.
+     * @return false while the partition may need the copy.
      */
     static boolean isSettled(final int nodeId, final Chain chain, final boolean hasRole)
     {

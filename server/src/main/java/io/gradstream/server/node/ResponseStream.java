@@ -19,21 +19,17 @@ public interface ResponseStream extends AutoCloseable
          * Begin to open a stream.
          *
          * @param channel that the worker listens at, as it names it.
-         * @return the stream, not connected yet; null if the channel is none that may be opened.
+         * @return the stream, not connected yet; null if the channel may not be opened.
          */
         ResponseStream open(String channel, int streamId);
     }
 
-    /**
-     * Look whether it has been opened; to be called now and then.
-     */
+    /** Check whether it has been opened; to be called now and then. */
     int doWork();
 
     boolean isConnected();
 
-    /**
-     * Was it refused or closed, so that it can never be used again?
-     */
+    /** True if it was refused or closed, so that it can never be used again. */
     boolean isClosed();
 
     /**
@@ -44,7 +40,7 @@ public interface ResponseStream extends AutoCloseable
     int maxMessageLength();
 
     /**
-     * Send a message; false if there is no room now, or nobody listens.
+     * Send a message; false if there is no room now, or no worker listens.
      */
     boolean offer(DirectBuffer buffer, int offset, int length);
 

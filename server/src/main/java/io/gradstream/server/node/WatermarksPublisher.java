@@ -45,7 +45,7 @@ final class WatermarksPublisher
     private final LongArrayList refusals = new LongArrayList();
     private final List<Partition> refusalPartitions = new ArrayList<>();
     private final LongArrayList ofPartition = new LongArrayList();
-    /** Does the message lack refusals? */
+    /** True if the message lacks refusals. */
     private boolean isFull;
     private boolean isRecordingAwaited;
 
@@ -88,13 +88,13 @@ final class WatermarksPublisher
         {
             connection.watermark(hosted.get(selected.getInt(i)).number()).onTold(caps.getLong(i));
         }
-        // refusals of one partition may fill a message: then another one comes first in the next
+        // refusals of one partition may fill a message: another partition then comes first in the next message
         connection.first(isFull ? (connection.first() + 1) % hosted.size() : 0);
 
         return true;
     }
 
-    /** Since this was asked last: did a worker wait until more is on record? */
+    /** True if a worker has waited until more is recorded since the last call. */
     boolean takeRecordingAwaited()
     {
         final boolean wasAwaited = isRecordingAwaited;
@@ -125,8 +125,8 @@ final class WatermarksPublisher
     }
 
     /**
-     * A partition for which too little room is left waits until it comes first: if what is told depended on other
-     * partitions it would go back.
+     * Add a partition to the message. A partition for which too little room is left waits until it comes first: if its
+     * watermark depended on other partitions, it would go back.
      */
     private void select(final int index, final long cap)
     {

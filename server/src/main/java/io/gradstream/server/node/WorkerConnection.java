@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A worker that is connected to this server: who it is, where its answers go, which partitions it has attached to and
- * what it was last told of each.
+ * A worker that is connected to this server: which process it is, where its answers go, which partitions it has
+ * attached to and what it was last told of each.
  */
 final class WorkerConnection implements AutoCloseable
 {
@@ -30,9 +30,7 @@ final class WorkerConnection implements AutoCloseable
     private long heardNs;
     private long signOfLifeNs;
 
-    /**
-     * A connection that nothing was told by yet.
-     */
+    /** A connection on which nothing was sent yet. */
     WorkerConnection(
         final int sessionId, final WorkerConnections.ConnectRequest request, final ResponseStream responses)
     {
@@ -68,7 +66,7 @@ final class WorkerConnection implements AutoCloseable
         return incarnation;
     }
 
-    /** What the process is in its slot. */
+    /** The role of the process in its slot. */
     SlotRole role()
     {
         return role;
@@ -131,7 +129,7 @@ final class WorkerConnection implements AutoCloseable
     }
 
     /**
-     * The worker's hello was answered: what it sends from now on belongs to it.
+     * The worker's hello was answered: its messages from now on belong to that hello.
      *
      * @param awaited see {@link AwaitedWatermark}.
      */
@@ -142,9 +140,7 @@ final class WorkerConnection implements AutoCloseable
         watermarks.get(partition).awaited = awaited;
     }
 
-    /**
-     * The worker knows the outcome of more parts than before: others may be told in their place.
-     */
+    /** The worker knows the outcome of more parts than before: the next message may list others instead. */
     void onMoreKnown(final int partition)
     {
         final Watermark watermark = watermark(partition);
@@ -163,17 +159,15 @@ final class WorkerConnection implements AutoCloseable
         return null == watermark ? 0 : watermark.helloId;
     }
 
-    /**
-     * What it was told of a partition, or null if it has not attached to it.
-     */
+    /** The state of a partition that the worker was last told, or null if it has not attached to the partition. */
     Watermark watermark(final int partition)
     {
         return partition >= 0 && partition < watermarks.size() ? watermarks.get(partition) : null;
     }
 
     /**
-     * Is a sign of life due? Then everything is told again: the worker's image may have died and come back without
-     * what was sent in between.
+     * True if a sign of life is due. Everything is then told again: the worker's image may have died and come back
+     * without the messages sent in between.
      */
     boolean startSignOfLife(final long nowNs, final long intervalNs)
     {
@@ -203,15 +197,13 @@ final class WorkerConnection implements AutoCloseable
         responses.close();
     }
 
-    /**
-     * What a worker was last told of one partition.
-     */
+    /** The state of one partition that a worker was last told. */
     static final class Watermark
     {
         boolean isDue;
         int awaited;
         long helloId;
-        /** Where the last message stopped, because it could not list what was refused behind that. */
+        /** Sequence at which the last message stopped, because it could not list the refusals after that. */
         long toldCap = Long.MAX_VALUE;
         long applied;
         long replicated;
@@ -220,7 +212,7 @@ final class WorkerConnection implements AutoCloseable
         /** 0 unless something is held. */
         long held;
 
-        /** Does the worker wait until more is on record? */
+        /** True if the worker waits until more is recorded. */
         boolean isRecordingAwaited(final boolean isReplicatedByRecording)
         {
             return switch (awaited)
@@ -250,12 +242,12 @@ final class WorkerConnection implements AutoCloseable
         /** A message was sent that stopped at a sequence, or {@link Long#MAX_VALUE} if it told everything. */
         void onTold(final long cap)
         {
-            // what was capped is not told completely; but the same again helps only after the worker knows some of it
+            // a capped message is not complete; but the same again helps only once the worker knows some refusals
             isDue = Long.MAX_VALUE != cap && cap != toldCap;
             toldCap = cap;
         }
 
-        /** Up to where parts are held; once they are applied that is told with the rest. */
+        /** Set the sequence up to which parts are held. Once they are applied, the other watermarks tell it. */
         void held(final long newHeld)
         {
             isDue |= newHeld > 0 && newHeld != held;

@@ -10,8 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The workers connected to this node, by the session of their stream. A process of a slot has one connection. Which
- * process the slot is, partitions say: one that was replaced is disconnected once a partition has taken the newer one.
+ * The workers connected to this node, by the session of their stream. A process of a slot has one connection. The
+ * partitions decide which process the slot is: a process that was replaced is disconnected once a partition has taken
+ * the newer one.
  */
 final class WorkerConnections implements AutoCloseable
 {
@@ -37,7 +38,7 @@ final class WorkerConnections implements AutoCloseable
         return all;
     }
 
-    /** Is a worker with a slot connected? */
+    /** True if a worker with a slot is connected. */
     boolean hasWorker()
     {
         boolean hasWorker = false;
@@ -74,10 +75,11 @@ final class WorkerConnections implements AutoCloseable
     }
 
     /**
-     * A worker asks for a response stream. It gets one whoever has its slot: partitions alone judge which process that
-     * is, and tell it to the others.
+     * A worker asks for a response stream. It gets one whichever process has its slot: only partitions judge which
+     * process that is, and they tell the others.
      *
-     * @return false if it is not heard: wrong job, malformed channel, no room, or said before what was heard already.
+     * @return false if it is not heard: wrong job, malformed channel, no room, or sent before a request that was heard
+     * already.
      */
     boolean onConnect(final int sessionId, final ConnectRequest request, final long nowNs)
     {
@@ -88,7 +90,7 @@ final class WorkerConnections implements AutoCloseable
             return true;
         }
         final WorkerConnection before = ofSameProcess(request);
-        // what the same process said on a stream that it has closed since may come later than on the next one
+        // requests of the same process on a stream that it has closed may come later than those on its next stream
         final boolean isLate = null != before && request.correlationId() < before.correlationId();
         final boolean hasRoom = all.size() < MAX_CONNECTIONS || null != known || null != before;
         if (request.jobId() != jobId || request.slot() < WorkerConnection.OBSERVER || isLate || !hasRoom)
@@ -111,7 +113,10 @@ final class WorkerConnections implements AutoCloseable
         return true;
     }
 
-    /** A partition has taken a process for its slot: those before it that cannot be in the slot beside it are over. */
+    /**
+     * A partition has taken a process for its slot: connections of older ones that cannot share the slot with it are
+     * closed.
+     */
     void onTaken(final WorkerConnection taken)
     {
         for (int i = all.size() - 1; i >= 0 && WorkerConnection.OBSERVER != taken.slot(); i--)
@@ -135,9 +140,7 @@ final class WorkerConnections implements AutoCloseable
         }
     }
 
-    /**
-     * Open what is being opened and forget whom nobody has heard of.
-     */
+    /** Open the streams that are being opened, and forget each worker that has been silent for too long. */
     int slowTick(final long nowNs, final long timeoutNs)
     {
         int workCount = 0;
@@ -164,7 +167,7 @@ final class WorkerConnections implements AutoCloseable
         }
     }
 
-    /** The connection by which a process spoke before it opened the stream on which it connects, or null. */
+    /** The connection that a process used before it opened the stream on which it connects, or null. */
     private WorkerConnection ofSameProcess(final ConnectRequest request)
     {
         for (final WorkerConnection connection : all)
@@ -180,7 +183,7 @@ final class WorkerConnections implements AutoCloseable
     }
 
     /**
-     * What a worker says when it connects.
+     * A worker's request to connect.
      *
      * @param correlationId    to be repeated in the answer; grows with each stream that a process opens.
      * @param incarnation      of the process.

@@ -30,7 +30,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Hands what workers ask to the partition that the request names, and tells workers the outcome.
+ * Hands each request of a worker to the partition that the request names, and tells workers the outcome.
  * <p>
  * Each request returns false if it cannot be taken or answered now: then nothing has happened, and Aeron delivers it
  * again, which slows that worker down. A request whose sender is not the process that it names is counted and ignored.
@@ -77,9 +77,7 @@ final class WorkerRequests
         nowNs = newNowNs;
     }
 
-    /**
-     * Answer what could not be answered at once, and tell workers how far their parts have come.
-     */
+    /** Answer the requests that could not be answered at once, and tell workers how far their parts have come. */
     int doWork()
     {
         int workCount = pulls.doWork(nowNs) + descriptions.doWork() +
@@ -93,7 +91,7 @@ final class WorkerRequests
         return workCount;
     }
 
-    /** In the last duty cycle: did a worker wait until more is on record? */
+    /** True if a worker waited in the last duty cycle until more is recorded. */
     boolean takeRecordingAwaited()
     {
         return watermarks.takeRecordingAwaited();
@@ -176,7 +174,7 @@ final class WorkerRequests
         };
     }
 
-    /** A push, whose sections go from behind its block to {@code limit}. */
+    /** Take a push, whose sections go from the end of its block to {@code limit}. */
     boolean onPush(final int sessionId, final PushDecoder push, final int limit)
     {
         final WorkerConnection connection =
@@ -221,7 +219,7 @@ final class WorkerRequests
         return onOutcome(connection, copy, clockDone.sequence(), copy.onClockDone(part));
     }
 
-    /** A pull, and why it cannot be answered as it is; the second may be NONE. */
+    /** Take a pull; {@code problem} is why it cannot be answered as it is, or NONE. */
     boolean onPull(final int sessionId, final PullDecoder pull, final Refusal problem)
     {
         final WorkerConnection connection =

@@ -17,8 +17,9 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * What slots pushed in one clock, or in one duty cycle, added up in the order in which it is given, and written to the
- * log as one sum: in as many records as it takes, which count when the last is there.
+ * The sum of the pushes of slots in one clock, or in one duty cycle. It adds them up in the order in which they are
+ * given, and writes them to the log as one sum, in as many records as are needed. The records count once the last is
+ * there.
  */
 final class ClockSum
 {
@@ -29,7 +30,7 @@ final class ClockSum
         ClockSummedEncoder.ContributionsEncoder.sbeHeaderSize() + ClockSummedEncoder.RefusalsEncoder.sbeHeaderSize() +
         Sections.lengthOf(0, 0);
 
-    /** A slot of which something is in the sum. */
+    /** A slot that contributes to the sum. */
     private record Contribution(int slot, long sequence, long acknowledgedThrough, long incarnation, long clock)
     {
     }
@@ -48,7 +49,7 @@ final class ClockSum
     private final List<Contribution> contributions = new ArrayList<>();
     private final List<RefusedPart> refusals = new ArrayList<>();
     private final Int2ObjectHashMap<RowSums> sumsByTable = new Int2ObjectHashMap<>();
-    /** Of the tables that were pushed to, by number. */
+    /** Sums of the tables that were pushed to, by number. */
     private final List<RowSums> sums = new ArrayList<>();
     private final int[] sectionRows = new int[Sections.MAX_SECTIONS];
     private int nextContribution;
@@ -79,7 +80,7 @@ final class ClockSum
         nextTable = 0;
     }
 
-    /** Is there something that is not in the log yet? */
+    /** True if a part of the sum is not in the log yet. */
     boolean isPending()
     {
         return nextContribution < contributions.size();
@@ -99,7 +100,7 @@ final class ClockSum
         return 0;
     }
 
-    /** The clock that a slot ends with it, 0 if none. */
+    /** The clock that a slot ends with the sum, 0 if none. */
     long clock(final int slot)
     {
         for (int i = 0; i < contributions.size(); i++)
@@ -113,7 +114,7 @@ final class ClockSum
         return 0;
     }
 
-    /** Take out of what is held of a slot all up to the end of a clock, which must be there, and add it. */
+    /** Take everything that is held of a slot, up to the end of a clock, which must be there, and add it. */
     void add(final int slot, final HeldSlot held)
     {
         while (HeldSlot.Kind.CLOCK != held.firstKind())
@@ -134,7 +135,9 @@ final class ClockSum
         held.removeFirst();
     }
 
-    /** All of a slot up to a sequence is in it, but for what is refused; 0: the slot ends no clock with it. */
+    /**
+     * The sum has everything of a slot up to a sequence, except refused parts; clock 0: the slot ends no clock with it.
+     */
     void contribute(
         final int slot,
         final long sequence,
@@ -170,7 +173,7 @@ final class ClockSum
         }
     }
 
-    /** All slots are added: it can be written. */
+    /** Sort the sum once all slots are added: it can then be written. */
     void complete()
     {
         sums.sort(Comparator.comparingInt((RowSums tableSums) -> tableSums.table().spec().tableId()));
@@ -189,7 +192,7 @@ final class ClockSum
         return bytes;
     }
 
-    /** What its rows count for where they are held. */
+    /** Bytes that its rows count for where they are held. */
     long heldBytes()
     {
         long bytes = 0;
@@ -234,7 +237,7 @@ final class ClockSum
             isFull = rows < left;
             table += isFull ? 0 : 1;
         }
-        // who contributed stands in the last records: what is not followed by these is void
+        // the contributions stand in the last records: records that these do not follow are void
         final int contributionCount = isFull || table < sums.size() ? 0 :
             Math.min(contributions.size() - nextContribution, room / CONTRIBUTION_LENGTH);
         room -= contributionCount * CONTRIBUTION_LENGTH;

@@ -9,8 +9,8 @@ import org.agrona.DirectBuffer;
 import org.agrona.ExpandableArrayBuffer;
 
 /**
- * Applies the sum of a clock when the last of its records is there: until then they are kept, so that nobody sees half
- * of a clock, and a sum whose rest a failover has lost changes nothing.
+ * Applies the sum of a clock when the last of its records is there. Until then the records are kept, so that a reader
+ * never sees half of a clock, and a sum whose rest a failover has lost changes nothing.
  */
 final class ClockSumApplier
 {
@@ -31,20 +31,20 @@ final class ClockSumApplier
         this.copies = copies;
     }
 
-    /** Has a sum begun whose last record has not come? */
+    /** True if a sum has begun whose last record has not come. */
     boolean isPending()
     {
         return recordsLength > 0;
     }
 
-    /** The rest of a sum will not come any more. */
+    /** Forget the sum that has begun: its rest will not come. */
     void clear()
     {
         recordsLength = 0;
         records = records.capacity() > MAX_KEPT_BYTES ? new ExpandableArrayBuffer() : records;
     }
 
-    /** Bytes that records of a sum take, and took. */
+    /** Bytes of room for the records of a sum; it is kept for the next sum. */
     int capacity()
     {
         return records.capacity();

@@ -7,18 +7,18 @@ import io.gradstream.codecs.Sections;
 import org.agrona.collections.IntArrayList;
 
 /**
- * What slots push to one partition in one duty cycle where they are not bound by 0, added up in the order of arrival:
- * one sum of it goes into the log instead of each part. Nothing of it is in the state, or acknowledged, before the last
+ * Adds up the pushes of slots to one partition in one duty cycle, in order of arrival, where the staleness bound is not
+ * 0. One sum goes into the log instead of each part. Nothing of it is in the state, or acknowledged, before the last
  * record of the sum is applied: a failover forgets it, and workers send it again.
  * <p>
- * It is empty at the end of a duty cycle unless the log had no room; then no part is taken until it has. Only a primary
- * gathers anything, and only while {@link SequentialClocks} holds nothing.
+ * It is empty at the end of a duty cycle unless the log had no room; it then takes no part until the log has room. Only
+ * a primary gathers anything, and only while {@link SequentialClocks} holds nothing.
  */
 final class CycleSum
 {
     /** Most records of a sum that are appended in one go. */
     static final int MAX_RECORDS = SequentialClocks.MAX_RECORDS;
-    /** Most parts and ends of clocks in one sum: fewer than a slot may have that are not on record. */
+    /** Most parts and ends of clocks in one sum: fewer than a slot may have that are not recorded. */
     static final int MAX_ENTRIES = HeldSlot.MAX_ENTRIES;
 
     /** A slot that has sent something in this cycle; reused. */
@@ -34,12 +34,12 @@ final class CycleSum
     private final RowCopies copies;
     private final ClockSum sum;
     private final Contributor[] contributors = new Contributor[PartitionState.MAX_SLOTS];
-    /** Slots that have sent something in this cycle, by who came first. */
+    /** Slots that have sent something in this cycle, in the order of their first part. */
     private final IntArrayList slots = new IntArrayList();
     /** Most bytes that one sum counts for; 0 where nothing is added up. */
     private long maxBytes;
     private int entries;
-    /** Does it take nothing more until all of it is in the log? */
+    /** True if it takes nothing more until all of it is in the log. */
     private boolean isComplete;
 
     CycleSum(final PartitionState state, final RowCopies copies)
@@ -64,7 +64,7 @@ final class CycleSum
         return maxBytes > 0;
     }
 
-    /** Forget everything: a new epoch begins, or the state is another. */
+    /** Forget everything: a new epoch begins, or the state is replaced. */
     void clear()
     {
         for (int i = 0; i < slots.size(); i++)
@@ -77,7 +77,7 @@ final class CycleSum
         isComplete = false;
     }
 
-    /** Was something taken that is not in the log yet? */
+    /** True if something was taken that is not in the log yet. */
     boolean isPending()
     {
         return !slots.isEmpty();
@@ -90,7 +90,7 @@ final class CycleSum
     }
 
     /**
-     * Add a part that was found right. What is gathered is logged first if the part does not fit beside it.
+     * Add a part that was found right. If the part does not fit as well, the parts gathered before are logged first.
      *
      * @param rowBytes of the rows that it changes, for the snapshot under way.
      * @return false if there is no room now; then the part was not taken.
@@ -116,7 +116,7 @@ final class CycleSum
         return true;
     }
 
-    /** Take it that a part is refused for its content, as {@link #addPart}. */
+    /** Record that a part is refused for its content, as {@link #addPart}. */
     boolean addRefused(final PushPartHeader part, final Refusal refusal, final RecordWriter writer)
     {
         if (!makeRoom(!hasEnded(part.slot), writer))
@@ -143,8 +143,8 @@ final class CycleSum
     }
 
     /**
-     * True if a slot has ended an iteration in this sum. What it sends next is of another one and of another sum: so
-     * that a state is there in which the slot has ended the one and not begun the next.
+     * True if a slot has ended an iteration in this sum. The next push of the slot belongs to another iteration and so
+     * to another sum: there is then a state in which the slot has ended the one and not begun the next.
      */
     private boolean hasEnded(final int slot)
     {
@@ -162,7 +162,7 @@ final class CycleSum
         return true;
     }
 
-    /** No more than what is appended in one go, so that parts are not kept waiting behind it. */
+    /** No more than is appended in one go, so that parts do not wait for it. */
     private long limit(final RecordWriter writer)
     {
         return Math.min(maxBytes, (long)MAX_RECORDS * writer.appender().log().maxRecordLength());
@@ -201,7 +201,7 @@ final class CycleSum
     }
 
     /**
-     * The cycle ends: append what is gathered. What finds no room comes in a later one.
+     * The cycle ends: append the parts gathered. Those that find no room come in a later cycle.
      *
      * @return records that were appended.
      */

@@ -30,9 +30,7 @@ final class FinitenessCheck
         this.state = state;
     }
 
-    /**
-     * Do all rows stay finite in tables that refuse others? Sections must be right for the tables.
-     */
+    /** True if all rows stay finite in tables that refuse others. Sections must be right for the tables. */
     boolean staysFinite(final Sections sections)
     {
         boolean isFinite = true;

@@ -7,9 +7,9 @@ import org.agrona.DirectBuffer;
 import org.agrona.ExpandableArrayBuffer;
 
 /**
- * What one slot has sent of clocks that are not summed yet, in the order of its sequences: parts, parts refused for
- * their content, and the ends of clocks. In memory only, and never acknowledged: a failover forgets it, and the worker
- * sends it again.
+ * The entries that one slot has sent for clocks that are not summed yet, in the order of its sequences: parts, parts
+ * refused for their content, and the ends of clocks. They are in memory only, and never acknowledged: a failover
+ * forgets them, and the worker sends them again.
  */
 final class HeldSlot
 {
@@ -20,7 +20,7 @@ final class HeldSlot
         void onPart(DirectBuffer buffer, int offset, int length);
     }
 
-    /** What an entry is. */
+    /** The kinds of entries. */
     enum Kind
     {
         PART,
@@ -30,7 +30,7 @@ final class HeldSlot
         private static final Kind[] ALL = values();
     }
 
-    /** Most entries: with as many that are applied but not on record they fill {@link Slot#MAX_UNRECORDED}. */
+    /** Most entries: together with as many that are applied but not recorded they fill {@link Slot#MAX_UNRECORDED}. */
     static final int MAX_ENTRIES = Slot.MAX_UNRECORDED / 2;
 
     /** Longer than a process that takes a slot over waits for all partitions to say what they hold. */
@@ -41,11 +41,11 @@ final class HeldSlot
     private static final int LENGTH_OFFSET = 4;
     private static final int ACKNOWLEDGED_OFFSET = 8;
     private static final int INCARNATION_OFFSET = 16;
-    /** Of a clock its number, of a refusal its code, of a part its rows. */
+    /** A clock's number, a refusal's code, or a part's number of rows. */
     private static final int VALUE_OFFSET = 24;
     private static final int HEADER_LENGTH = 32;
     private static final int ALIGNMENT = 8;
-    /** What a row counts for beside its bytes: it is looked up by its key where sums are made, and sorted. */
+    /** Bytes that a row counts for besides its own: it is looked up by its key where sums are made, and sorted. */
     static final int ROW_BYTES = 64;
 
     /** Most bytes for which the room is kept for the next clock. */
@@ -72,16 +72,16 @@ final class HeldSlot
         return entries;
     }
 
-    /** Clocks whose end is held. */
+    /** Clocks of which the end is held. */
     int clocks()
     {
         return clocks;
     }
 
     /**
-     * The process that sent this is replaced. The next one either ends the clock that this is part of, as that has
-     * happened at other partitions, or pushes the clock anew; so what is of later clocks is forgotten, and the end of
-     * this one.
+     * The process that sent these entries is replaced. The next process either ends the clock that they are part of,
+     * because that has happened at other partitions, or pushes the clock anew. So the entries of later clocks are
+     * forgotten, and the end of this clock.
      */
     void orphan()
     {
@@ -102,13 +102,16 @@ final class HeldSlot
         orphanSinceNs = UNKNOWN;
     }
 
-    /** Is it undecided what the new process makes of this? */
+    /** True if the new process has not yet decided what becomes of these entries. */
     boolean isOrphan()
     {
         return isOrphan;
     }
 
-    /** Will no process say any more what it makes of this? Asked again and again from when it may be so on. */
+    /**
+     * True if it is too late for a process to decide what becomes of these entries. To be called repeatedly from the
+     * moment on at which that becomes possible.
+     */
     boolean isAbandoned(final long nowNs)
     {
         orphanSinceNs = UNKNOWN == orphanSinceNs ? nowNs : orphanSinceNs;
@@ -116,7 +119,7 @@ final class HeldSlot
         return isOrphan && nowNs - orphanSinceNs >= ORPHAN_TIMEOUT_NS;
     }
 
-    /** The new process goes on behind this. */
+    /** The new process goes on after these entries. */
     void adopt()
     {
         isOrphan = false;
@@ -134,7 +137,7 @@ final class HeldSlot
         return last;
     }
 
-    /** May a part of so many bytes and rows be added, where what is held may count for {@code maxBytes}? */
+    /** True if a part of so many bytes and rows may be added, where all that is held may count for {@code maxBytes}. */
     boolean hasRoomFor(final int length, final int rowCount, final long maxBytes)
     {
         return entries < MAX_ENTRIES &&
@@ -206,7 +209,7 @@ final class HeldSlot
         return bytes.getLong(begin + INCARNATION_OFFSET);
     }
 
-    /** Of a clock its number, of a refusal its code, of a part its rows. */
+    /** The first entry's value: a clock's number, a refusal's code, or a part's number of rows. */
     long firstValue()
     {
         return bytes.getLong(begin + VALUE_OFFSET);
@@ -254,7 +257,7 @@ final class HeldSlot
         }
     }
 
-    /** Nothing is held: begin anew, and keep no more room than most clocks need. */
+    /** Begin anew once nothing is held, and keep no more room than most clocks need. */
     private void giveBack()
     {
         begin = 0;
@@ -262,7 +265,7 @@ final class HeldSlot
         bytes = bytes.capacity() > MAX_KEPT_BYTES ? new ExpandableArrayBuffer() : bytes;
     }
 
-    /** Bytes that it takes, of what is held and what was. */
+    /** Bytes of its buffer, which keeps room for entries that are no longer held. */
     int capacity()
     {
         return bytes.capacity();

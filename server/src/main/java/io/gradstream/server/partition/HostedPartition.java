@@ -14,8 +14,8 @@ import io.gradstream.server.snapshot.SnapshotThreshold;
 import org.agrona.DirectBuffer;
 
 /**
- * One partition at this node: its state machine, the replica that keeps it, and where that keeps it. Decides when
- * snapshots are taken, and what a head may take and say.
+ * One partition at this node: its state machine, the replica that keeps it, and the storage of that replica. Decides
+ * when snapshots are taken, and what a head may take and say.
  */
 public class HostedPartition implements AutoCloseable
 {
@@ -75,8 +75,8 @@ public class HostedPartition implements AutoCloseable
     }
 
     /**
-     * Is this node its primary, and may it answer: can nobody have taken its place yet, and do the coordinators know
-     * that it leads?
+     * True if this node is the partition's primary and may answer: no other node can have taken its place yet, and the
+     * coordinators know that it leads.
      */
     public boolean isAnswering()
     {
@@ -84,10 +84,10 @@ public class HostedPartition implements AutoCloseable
     }
 
     /**
-     * May a process be told how far its slot's parts have come? One whose slot was taken over would take the parts of
-     * the process after it for its own.
+     * True if a process may be told how far its slot's parts have come. A process whose slot was taken over would
+     * mistake the parts of the next process for its own.
      *
-     * @return false while it must not.
+     * @return false while it must not be told.
      */
     public boolean mayTell(final int slot, final long incarnation)
     {
@@ -96,7 +96,7 @@ public class HostedPartition implements AutoCloseable
     }
 
     /**
-     * Say whether it may answer workers: not while a follower could have been promoted, nor before the coordinators
+     * Set whether it may answer workers: not while a follower could have been promoted, nor before the coordinators
      * know that it leads.
      */
     public void mayAnswer(final boolean isAllowed)
@@ -104,16 +104,17 @@ public class HostedPartition implements AutoCloseable
         mayAnswer = isAllowed;
     }
 
-    /** How far the coordinators let slots run apart: logged by the primary before it answers a pull under it. */
+    /** How far the coordinators let slots run apart. The primary logs it before it answers a pull under it. */
     public void onConsistency(final Consistency newConsistency)
     {
         consistency = newConsistency;
     }
 
     /**
-     * May a slot read for an iteration: has every other slot finished all but the last few iterations before it?
+     * True if a slot may read for an iteration: every other slot has finished all but the last few iterations before
+     * it.
      *
-     * @param slot  that reads, or {@link Partition#OBSERVER}, who waits for nobody.
+     * @param slot  that reads, or {@link Partition#OBSERVER}, which waits for no slot.
      * @param clock iterations before the one that it reads for.
      */
     public boolean isFresh(final int slot, final long clock)
@@ -124,10 +125,10 @@ public class HostedPartition implements AutoCloseable
     }
 
     /**
-     * A part of a push. A primary whose chain lags too far behind takes none now.
+     * Take a part of a push. A primary whose chain lags too far takes none now.
      *
      * @param part its sender and its number.
-     * @return what has become of it; {@link #refusal()} says why it was refused.
+     * @return the outcome; {@link #refusal()} says why it was refused.
      */
     public Outcome onPush(
         final PushPartHeader part,
@@ -155,9 +156,9 @@ public class HostedPartition implements AutoCloseable
     }
 
     /**
-     * A slot has finished an iteration. A primary whose chain lags too far behind takes none now.
+     * Take a slot's end of an iteration. A primary whose chain lags too far takes none now.
      *
-     * @return what has become of it; {@link #refusal()} says why it was refused.
+     * @return the outcome; {@link #refusal()} says why it was refused.
      */
     public Outcome onClockDone(final PushPartHeader part)
     {
@@ -180,7 +181,7 @@ public class HostedPartition implements AutoCloseable
         int workCount = replica.doWork(nowNs) + doSnapshotWork(nowNs);
         if (isPrimary() && replica.downstream().hasRoom())
         {
-            // another bound, and what is held for it, come behind what was pushed under the one before
+            // another bound, and the parts held for it, come after the pushes under the previous bound
             workCount += endCycle();
             if (null != consistency)
             {
@@ -196,15 +197,16 @@ public class HostedPartition implements AutoCloseable
         return workCount;
     }
 
-    /** Log the sum of what this duty cycle has brought, where that is added up. */
+    /** Log the sum of the pushes of this duty cycle, where they are added up. */
     protected int endCycle()
     {
         return isPrimary() && replica.downstream().hasRoom() ? partition.endCycle() : 0;
     }
 
     /**
-     * A snapshot gives way to pushes, also where a worker waits for it, whose pushes are no more than those of others.
-     * Not where a replica has no other base, or a follower joins: until it is there fewer copies are kept.
+     * Do the work of a snapshot. A snapshot gives way to pushes, even where a worker waits for it, because that
+     * worker's pushes count no more than those of others. It does not give way where a replica has no other base, or a
+     * follower joins: until it is there fewer copies are kept.
      */
     private int doSnapshotWork(final long nowNs)
     {
@@ -219,11 +221,11 @@ public class HostedPartition implements AutoCloseable
     }
 
     /**
-     * A worker attaches. A process that takes a slot over waits until every replica in sync has that on record, so
-     * that no failover gives the slot back to the process before it. A process that has sent nothing yet resumes after
-     * the slot's last sequence, and is welcomed only once everything up to that sequence is recorded, and replicated
-     * where there is a chain. In a slot that is backed up it resumes after what is safe instead, since the other
-     * process may never pause.
+     * A worker attaches. A process that takes a slot over waits until every replica in sync has recorded that, so that
+     * no failover gives the slot back to the process before it. A process that has sent nothing yet resumes after the
+     * slot's last sequence, and is welcomed only once everything up to that sequence is recorded, and replicated where
+     * there is a chain. In a slot that is backed up it resumes after the safe parts instead, since the other process
+     * may never pause.
      *
      * @param oldestKept oldest sequence it keeps, 0 if it has sent nothing.
      * @return NONE, or why not.
@@ -260,7 +262,7 @@ public class HostedPartition implements AutoCloseable
         updateWatermarks(slot);
         if (!role.isSole() && !isAgain)
         {
-            // what the epoch began with is before that: so it is known, too, what of it is safe
+            // the parts with which the epoch began are before that: so it is known, too, which of them are safe
             return known.isTakenSafely(false);
         }
 
@@ -269,9 +271,7 @@ public class HostedPartition implements AutoCloseable
             partition.nextSequence(slot) == known.last + 1);
     }
 
-    /**
-     * Process whose part a slot's last sequence is, 0 if no part of the slot was ever taken.
-     */
+    /** The process that sent the part with a slot's last sequence, 0 if no part of the slot was ever taken. */
     public long lastIncarnation(final int slot)
     {
         final Slot known = partition.slot(slot);
@@ -304,8 +304,9 @@ public class HostedPartition implements AutoCloseable
     }
 
     /**
-     * Last part of a slot that a process does not have to hear of, since it begins behind it: of one that holds the
-     * slot alone, and of which no part was taken. 0 for others, and for a hello that comes late.
+     * Last part of a slot of which a process need not hear, because it begins after that part. This is so for a process
+     * that holds the slot alone, and of which no part was taken. 0 for other processes, and for a hello that comes
+     * late.
      */
     public long lastOfOthers(final int slot, final long incarnation, final SlotRole role)
     {
@@ -326,7 +327,8 @@ public class HostedPartition implements AutoCloseable
     }
 
     /**
-     * A worker's spool is filling up, or it wants to leave: take a snapshot, unless all is in two already.
+     * Take a snapshot here and at the follower, unless two snapshots already hold everything. Reasons are a worker
+     * whose spool is filling up or that wants to leave, too many remembered refusals, and the snapshot interval.
      */
     public void onSnapshotWanted()
     {
@@ -335,8 +337,9 @@ public class HostedPartition implements AutoCloseable
     }
 
     /**
-     * Take a snapshot each time the log has grown by enough, and when somebody waits for one. Once it is
-     * verified the log may be deleted behind the one before it: so it waits until everybody in sync is past that.
+     * Take a snapshot each time the log has grown by enough, and when a worker or replica waits for one. Once a
+     * snapshot is verified, the log before the previous snapshot may be deleted. So a snapshot waits until every
+     * replica in sync has reached the previous one.
      *
      * @return true if one was started.
      */
@@ -355,7 +358,7 @@ public class HostedPartition implements AutoCloseable
         }
         final long position = partition.cursor().position();
         final long grown = position - Math.max(snapshotStartPosition, partition.snapshotPosition());
-        // what a worker waits for must be in the oldest snapshot that is kept: that may take a second one
+        // a part that a worker waits for must be in the oldest snapshot that is kept: that may take a second snapshot
         isSnapshotWanted &= partition.snapshottedPosition() < position;
         final boolean isWanted = isSnapshotWanted || replica.isSnapshotWanted();
         final boolean isDue = isWanted ||

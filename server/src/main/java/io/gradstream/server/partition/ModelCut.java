@@ -11,14 +11,14 @@ import io.gradstream.recovery.log.FrameSink;
  */
 public final class ModelCut
 {
-    /** Stands for no certain iteration: the state as it is when it is asked for. */
+    /** Stands for no particular iteration: the state as it is at the time of the request. */
     public static final long NOW = -1;
 
     private enum State
     {
-        /** Nobody asks. */
+        /** No client asks. */
         IDLE,
-        /** Somebody waits for an iteration. */
+        /** A client waits for an iteration. */
         AWAITING_CLOCK,
         /** Rows are being written. */
         WRITING
@@ -44,10 +44,10 @@ public final class ModelCut
     }
 
     /**
-     * Wait until every slot has finished so many iterations. What was asked before is given up.
+     * Wait until every slot has finished so many iterations. An earlier request is given up.
      *
      * @param wantedClock iterations, or {@link #NOW}.
-     * @return false if that is past, or the state is never that of so many iterations: nobody waits then.
+     * @return false if that iteration is past, or no state is ever that of so many iterations: nothing is awaited then.
      */
     public boolean ask(final long wantedClock)
     {
@@ -77,7 +77,7 @@ public final class ModelCut
         return true;
     }
 
-    /** A record was applied whole. */
+    /** A whole record was applied. */
     void onApplied()
     {
         if (State.AWAITING_CLOCK == state && partitionState.minClock() >= awaitedClock &&
@@ -87,7 +87,7 @@ public final class ModelCut
         }
     }
 
-    /** Wait no longer: nobody is there who could end an iteration. */
+    /** Begin without waiting further: no slot is there that could end an iteration. */
     public void beginNow()
     {
         if (State.AWAITING_CLOCK == state)
@@ -107,20 +107,20 @@ public final class ModelCut
         final int workCount = sweep.doWork(sink);
         if (sweep.isDone())
         {
-            // what changes from now on is not copied any more
+            // rows that change from now on are no longer copied
             sweep.stop();
         }
 
         return workCount;
     }
 
-    /** Does it wait for an iteration to end? */
+    /** True if it waits for an iteration to end. */
     public boolean isAwaitingClock()
     {
         return State.AWAITING_CLOCK == state;
     }
 
-    /** Has everything been handed to the sink? */
+    /** True if everything has been handed to the sink. */
     public boolean isDone()
     {
         return State.WRITING == state && sweep.isDone();
@@ -138,7 +138,7 @@ public final class ModelCut
         return clock;
     }
 
-    /** Nobody wants it any more. */
+    /** Give up: no client wants the model any longer. */
     public void giveUp()
     {
         sweep.stop();

@@ -21,8 +21,8 @@ import io.gradstream.server.table.RowTable;
 import org.agrona.DirectBuffer;
 
 /**
- * The state machine of one partition: admits what workers send, appends it to the log, applies it, and knows how far
- * each slot's parts have come. Owned by one thread; knows no time, network or disk.
+ * The state machine of one partition: admits requests of workers, appends them to the log, applies them, and knows how
+ * far each slot's parts have come. Owned by one thread; knows no time, network or disk.
  */
 public final class Partition implements ReplicatedState, AutoCloseable
 {
@@ -182,8 +182,8 @@ public final class Partition implements ReplicatedState, AutoCloseable
     }
 
     /**
-     * A slot attaches. That a newer process holds it is logged, once, so that no later primary takes parts of an older.
-     * What is held of a slot that is backed up stays: its processes push the same.
+     * A slot attaches. The log says, once, that a newer process holds the slot, so that no later primary takes parts of
+     * an older process. In a slot that is backed up, everything held stays: its processes push the same.
      *
      * @param slot of the worker, or {@link #OBSERVER}.
      * @return NONE, BUSY if the log has no room now or a clock of the slot is about to be added up, or why not.
@@ -211,8 +211,8 @@ public final class Partition implements ReplicatedState, AutoCloseable
 
     /**
      * A worker that attaches says what it keeps. Where lost pushes are accepted, a partition that knows less than that
-     * goes on behind the gap, and logs it; everywhere else the worker will find the gap and stop. What is held of a
-     * replaced process stays only if the worker goes on right behind it, for then it may end that clock.
+     * goes on after the gap, and logs it; everywhere else the worker finds the gap and stops. Parts that are held of a
+     * replaced process stay only if the worker goes on right after them, because it may then end that clock.
      *
      * @param oldestKept oldest sequence it keeps, 0 if the process has sent nothing yet.
      * @return NONE, or BUSY if the log has no room now.
@@ -260,7 +260,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
     }
 
     /**
-     * The job's slots are bound otherwise: log it, once.
+     * Log, once, that the job's slots have another staleness bound.
      *
      * @return false if the log has no room now.
      */
@@ -316,7 +316,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
         {
             return refuse(content);
         }
-        // whole rows are no part of a sum: they wait for what is held of the slot, and are applied then
+        // whole rows are no part of a sum: they wait for the slot's held parts, and are applied then
         final boolean isSum = !sections.hasRows();
         if (!isSum && nextSequence(part.slot) > state.lastSequence(part.slot) + 1)
         {
@@ -336,9 +336,9 @@ public final class Partition implements ReplicatedState, AutoCloseable
     }
 
     /**
-     * A slot finished an iteration.
+     * Take a slot's end of an iteration.
      *
-     * @param part who, which sequence and which clock, and whether it ends what the process before has pushed.
+     * @param part its sender, sequence and clock, and whether it ends the clock that the process before has pushed.
      */
     public Outcome onClockDone(final PushPartHeader part)
     {
@@ -365,7 +365,10 @@ public final class Partition implements ReplicatedState, AutoCloseable
         return Outcome.appendedIf(writer.appendClockDone(part));
     }
 
-    /** Is what is pushed added up for this duty cycle? Not where slots are bound by 0, nor behind what is held. */
+    /**
+     * True if pushes are added up for this duty cycle. They are not where the staleness bound is 0, nor while parts are
+     * held.
+     */
     private boolean isSummedByCycle()
     {
         return cycle.isOn() && !state.consistency().isSequential() && clocks.isIdle();
@@ -378,8 +381,8 @@ public final class Partition implements ReplicatedState, AutoCloseable
     }
 
     /**
-     * Since this was asked last: was a part sent back because too many refusals are remembered that workers may not
-     * know? Those that wait for snapshots know them after the next.
+     * True if a part was sent back since the last call because too many refusals are remembered that workers may not
+     * know. Workers that wait for snapshots know those refusals after the next snapshot.
      */
     boolean pollSnapshotNeeded()
     {
@@ -408,8 +411,8 @@ public final class Partition implements ReplicatedState, AutoCloseable
     }
 
     /**
-     * May a pull of a slot be answered that was asked for behind its part with a sequence? In a sequential job what was
-     * pushed since the last clock counts for nobody yet, and the pull waits for clocks alone.
+     * True if a pull may be answered that a slot sent after its part with this sequence. In a sequential job, parts
+     * pushed since the last clock count for no slot yet, and the pull waits for clocks alone.
      */
     public boolean hasApplied(final int slot, final long sequence)
     {
@@ -417,7 +420,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
     }
 
     /**
-     * Where slots are bound by 0, hold what they push in a clock until all have ended it, and apply its sum.
+     * Where the staleness bound is 0, hold the pushes of slots in a clock until all have ended it, and apply their sum.
      *
      * @param maxHeldBytes that may be held; the slots that count share it evenly.
      */
@@ -427,7 +430,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
     }
 
     /**
-     * Where slots are not bound by 0, add up what one duty cycle brings, and apply its sum.
+     * Where the staleness bound is not 0, add up the pushes of one duty cycle, and apply their sum.
      *
      * @param maxBytes that a sum may count for.
      */
@@ -436,7 +439,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
         cycle.turnOn(maxBytes);
     }
 
-    /** The duty cycle has brought what it will: log its sum. */
+    /** Log the sum of the duty cycle, which has brought all of its pushes. */
     int endCycle()
     {
         return null == writer ? 0 : cycle.append(writer);
@@ -448,15 +451,14 @@ public final class Partition implements ReplicatedState, AutoCloseable
         return null == writer ? 0 : clocks.doWork(writer, nowNs);
     }
 
-    /** Does the state show the position of the cursor, so that a snapshot of it may be taken? */
+    /** True if the state is that of the cursor's position, so that a snapshot of it may be taken. */
     boolean isComplete()
     {
         return applier.isComplete();
     }
 
     /**
-     * Iterations that every slot has finished: of those that hold others back, or of all that were ever seen if nobody
-     * does.
+     * Iterations that every slot has finished: every slot that holds others back, or every slot ever seen if none does.
      */
     public long minClock()
     {
@@ -473,8 +475,8 @@ public final class Partition implements ReplicatedState, AutoCloseable
     }
 
     /**
-     * Where the bound is 0: with fewer iterations of every slot the rows may hold later ones of some, which were ahead
-     * when the bound was set.
+     * Least iterations of every slot at which the rows are exact, where the bound is 0. With fewer, the rows may hold
+     * later iterations of some slots, which were ahead when the bound was set.
      */
     public long exactFrom()
     {
@@ -482,8 +484,9 @@ public final class Partition implements ReplicatedState, AutoCloseable
     }
 
     /**
-     * True if the newest record has ended, for the last slot, the iteration that all have finished now. Not where a
-     * slot that was behind has finished for good, or counts no longer: those ahead may have begun another.
+     * True if the newest record has ended, for the last slot, the iteration that all have finished now. False where a
+     * slot that was behind has finished for good, or counts no longer: slots ahead of it may have begun another
+     * iteration.
      */
     public boolean hasEndedItsClock()
     {
@@ -503,7 +506,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
         return progress;
     }
 
-    /** For pulls. */
+    /** The rows, for pulls. */
     public PartitionRows rows()
     {
         return rows;
@@ -520,7 +523,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
         snapshotTaker.start(sink);
     }
 
-    /** Is a snapshot under way: from its start until it is verified or has failed? */
+    /** True if a snapshot is under way: from its start until it is verified or has failed. */
     public boolean isSnapshotUnderWay()
     {
         return snapshotTaker.isUnderWay();
@@ -545,7 +548,8 @@ public final class Partition implements ReplicatedState, AutoCloseable
     }
 
     /**
-     * Do snapshots give way to pushes? Not where they are all that is kept, or where every worker waits for them.
+     * True if snapshots give way to pushes. False where snapshots are all that is kept, or where every worker waits for
+     * them.
      */
     boolean pacesSnapshots()
     {
@@ -592,7 +596,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
         {
             if (Refusal.SEQUENCE_GAP == problem && acceptsLoss && !clocks.mayAdopt(part))
             {
-                // it goes on behind what is held, and does not end that: its next hello jumps over the gap
+                // the process goes on after the held parts and does not end that clock: its next hello jumps the gap
                 clocks.dropOrphan(part.slot);
             }
             return refuse(problem);

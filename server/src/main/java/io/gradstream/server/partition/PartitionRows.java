@@ -7,9 +7,7 @@ import io.gradstream.server.table.OwnKeys;
 import io.gradstream.server.table.RowKeys;
 import org.agrona.MutableDirectBuffer;
 
-/**
- * The rows of a partition, for who pulls them: which there may be, and their values.
- */
+/** The rows of a partition as pulls see them: which keys there may be, and the rows' values. */
 public final class PartitionRows
 {
     private final PartitionState state;
@@ -20,7 +18,7 @@ public final class PartitionRows
     }
 
     /**
-     * May a pull from this partition name these keys?
+     * True if a pull from this partition may name these keys.
      *
      * @param keys  from index 0 on.
      * @param count of keys.

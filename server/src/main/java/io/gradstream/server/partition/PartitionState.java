@@ -32,7 +32,7 @@ final class PartitionState
      * queues nine bytes of each.
      */
     static final int MAX_REFUSALS = 1024 * 1024;
-    /** Incarnation of a slot that nobody has held yet. */
+    /** Incarnation of a slot that no process has held yet. */
     static final long NOBODY = Long.MIN_VALUE;
 
     private static final long UNKNOWN = -1;
@@ -46,21 +46,21 @@ final class PartitionState
     private final UpdateFunctions functions;
     private final Int2ObjectHashMap<RowTable> tableById = new Int2ObjectHashMap<>();
     private final List<RowTable> tables = new ArrayList<>();
-    /** Those whose rate changes. */
+    /** Tables whose rate changes. */
     private final List<RowTable> scheduled = new ArrayList<>();
     private final Slot[] slots = new Slot[MAX_SLOTS];
-    /** Until a clock, the slots or the bound change; {@link #UNKNOWN} then. */
+    /** Valid until a clock, the slots or the bound change; {@link #UNKNOWN} then. */
     private long minClock = UNKNOWN;
     /** No slot from here on was ever seen. */
     private int slotsEnd;
     /** How far slots may run apart, as the log says. */
     private Consistency consistency = Consistency.EVENTUAL;
-    /** Where the bound is 0: with fewer iterations of every slot the rows may hold later ones of some. */
+    /** Where the bound is 0: with fewer iterations of every slot the rows may hold later iterations of some slots. */
     private long exactFrom;
     /** The least iteration that the newest record has ended for a slot; {@link Consistency#FINISHED} if none. */
     private long endedByRecord = Consistency.FINISHED;
 
-    /** Tables have functions of Gradstream's own only. */
+    /** A state whose tables have Gradstream's own functions only. */
     PartitionState(final int partition, final PartitionFunction placement, final RowStore.Factory stores)
     {
         this(partition, placement, stores, UpdateFunctions.BUILT_IN);
@@ -112,8 +112,10 @@ final class PartitionState
     }
 
     /**
-     * Step of a table's schedule that the next update of it is: iterations that every slot has finished where slots
-     * are bound, and the steps by which the schedule was ahead of them when they were; else updates of the table here.
+     * Step of a table's schedule at which its next update is. Where slots are bound, it is the iterations that every
+     * slot has finished, and the steps by which the schedule was ahead of them when the bound was set. It never goes
+     * back, and stays as it is once every slot has finished. Where slots are not bound, it is the updates of the table
+     * here.
      */
     long rateStep(final RowTable table)
     {
@@ -160,7 +162,7 @@ final class PartitionState
         return table;
     }
 
-    /** Those that tables may name. */
+    /** Functions that tables may name. */
     UpdateFunctions functions()
     {
         return functions;
@@ -216,7 +218,7 @@ final class PartitionState
     }
 
     /**
-     * A snapshot says how far slots may run apart; the slots are loaded.
+     * Load from a snapshot how far slots may run apart; the slots are loaded.
      *
      * @param newExactFrom as {@link #exactFrom()}, or negative if it does not say: then all slots that have not
      *                     finished are at the same iteration, or the one that is furthest may have begun another.
@@ -229,7 +231,7 @@ final class PartitionState
     }
 
     /**
-     * The log says how far slots may run apart from here on. Schedules of rates go on from where they are.
+     * Change how far slots may run apart from here on, as the log says. Schedules of rates go on from where they are.
      */
     void changeConsistency(final Consistency newConsistency)
     {
@@ -265,8 +267,8 @@ final class PartitionState
     }
 
     /**
-     * A slot that is ahead may have begun an iteration more than it has ended, but for one that has finished: nothing
-     * later is in the rows once every slot has ended that iteration.
+     * Take another bound. A slot that is ahead may have begun one iteration more than it has ended, unless it has
+     * finished: the rows hold nothing later once every slot has ended that iteration.
      */
     private void takeConsistency(final Consistency newConsistency)
     {
@@ -274,7 +276,9 @@ final class PartitionState
         exactFrom = Math.max(fastestUnderWay() + 1, fastestFinished());
     }
 
-    /** Iterations of the slot that has ended most, of those that hold others back and have not finished for good. */
+    /**
+     * Iterations of the slot that has ended most, among the slots that hold others back and have not finished for good.
+     */
     private long fastestUnderWay()
     {
         long fastest = 0;
@@ -287,7 +291,7 @@ final class PartitionState
         return fastest;
     }
 
-    /** The same of those that have finished for good. */
+    /** The same among the slots that have finished for good. */
     private long fastestFinished()
     {
         long fastest = 0;
@@ -300,16 +304,16 @@ final class PartitionState
         return fastest;
     }
 
-    /** Where the bound is 0: with fewer iterations of every slot the rows may hold later ones of some. */
+    /** Where the bound is 0: with fewer iterations of every slot the rows may hold later iterations of some slots. */
     long exactFrom()
     {
         return exactFrom;
     }
 
     /**
-     * True if the state may be called that of {@link #minClock()} iterations. Not where the bound was set to 0 and
-     * slots that were ahead are in it; nor where slots have pushed since they, or without a bound of 0 all of them,
-     * have finished.
+     * True if the state may be called that of {@link #minClock()} iterations. False where the bound was set to 0 and
+     * the state holds updates of slots that were ahead. False, too, where slots have pushed since they have finished,
+     * or, without a bound of 0, since all slots have.
      */
     boolean isOfItsClock()
     {
@@ -345,7 +349,7 @@ final class PartitionState
         return endedByRecord == minClock();
     }
 
-    /** A slot has come to a clock, or beyond it before. */
+    /** A slot has come to a clock, now or earlier. */
     void raiseClock(final Slot slot, final long clock)
     {
         slot.hasGoneOn &= Consistency.FINISHED != clock;
@@ -357,8 +361,7 @@ final class PartitionState
     }
 
     /**
-     * Iterations that every slot has finished: of those that hold others back, or of all that were ever seen if nobody
-     * does.
+     * Iterations that every slot has finished: every slot that holds others back, or every slot ever seen if none does.
      */
     long minClock()
     {
@@ -394,8 +397,8 @@ final class PartitionState
     }
 
     /**
-     * May one more part of a slot be refused, whose worker knows all outcomes up to a sequence? What it knows is
-     * forgotten then.
+     * True if one more part of a slot may be refused, whose worker knows all outcomes up to a sequence. Outcomes that
+     * the worker knows are forgotten then.
      */
     boolean hasRoomForRefusal(final int slot, final long acknowledgedThrough)
     {

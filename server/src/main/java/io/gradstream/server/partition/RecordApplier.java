@@ -26,7 +26,7 @@ import org.agrona.DirectBuffer;
  */
 final class RecordApplier
 {
-    /** From this version of the log on schedules of rates go on where the bound changes. */
+    /** Version of the log from which on schedules of rates go on where the bound changes. */
     private static final int STEPS_GO_ON_VERSION = 6;
     private static final int STEPS_ALWAYS_GO_ON_VERSION = 7;
 
@@ -58,7 +58,7 @@ final class RecordApplier
         sums.clear();
     }
 
-    /** Is the state that of a position, and not that of one before a sum which has begun? */
+    /** True if the state is that of a position. False while a sum has begun: the state is then that before the sum. */
     boolean isComplete()
     {
         return !sums.isPending();

@@ -13,8 +13,8 @@ import io.gradstream.server.table.RowLookup;
 import io.gradstream.server.table.RowTable;
 
 /**
- * Judges hellos, pushes and tables before anything happens: a push is taken whole or refused whole, and of a table that
- * is refused a sentence says why.
+ * Judges hellos, pushes and tables before anything happens: a push is taken whole or refused whole, and a sentence says
+ * why a table is refused.
  */
 final class RequestValidator
 {
@@ -48,13 +48,13 @@ final class RequestValidator
         return known.isIn(incarnation, role) ? Refusal.NONE : known.checkRole(incarnation, role);
     }
 
-    /** When a worker is fenced: a newer process than it has its place in the slot, as the log says. */
+    /** True if a worker is fenced: a newer process has its place in the slot, as the log says. */
     private boolean isFenced(final int slot, final long incarnation)
     {
         return null != state.slot(slot) && state.slot(slot).isFenced(incarnation);
     }
 
-    /** May a part be taken, with {@code taken} the last sequence of its slot that was? */
+    /** Check whether a part may be taken, with {@code taken} the last sequence of its slot that was taken. */
     Refusal checkPart(final PushPartHeader part, final long epoch, final long taken)
     {
         if (!PartitionState.isSlot(part.slot) || part.sequence < 1)
@@ -70,7 +70,7 @@ final class RequestValidator
     }
 
     /**
-     * Is the content right for the tables? An unknown table comes first, since it consumes nothing.
+     * Check whether the content is right for the tables. An unknown table is reported first, since it consumes nothing.
      */
     Refusal checkContent(final PushPartHeader part, final Sections sections)
     {
@@ -140,7 +140,7 @@ final class RequestValidator
         boolean areOwn = true;
         if (table.spec().isSystem())
         {
-            // what is counted of a slot is not for anyone to replace
+            // no worker may replace the counts of a slot
             areOwn = !sections.isRows();
             for (int i = 0; areOwn && i < sections.rowCount(); i++)
             {
@@ -165,10 +165,10 @@ final class RequestValidator
             sections.buffer(), sections.valuesOffset(), sections.valuesLength() / Float.BYTES);
     }
 
-    /** Is there room for the rows of all sections together that are missing? One named twice counts twice. */
+    /** True if there is room for the missing rows of all sections together. A row that is named twice counts twice. */
     private boolean hasRoom(final Sections sections)
     {
-        // few pushes come so near to the end that it has to be looked up what is missing
+        // few pushes come so near to the end that the missing rows must be looked up
         return hasRoom(sections, false) || hasRoom(sections, true);
     }
 
@@ -196,7 +196,7 @@ final class RequestValidator
     }
 
     /**
-     * May this table be created? One that is there with the same specification is not refused.
+     * Check whether this table may be created. A table that is there with the same specification is not refused.
      *
      * @param maxFrameLength of the log and of snapshots: a row with its state must fit one.
      */

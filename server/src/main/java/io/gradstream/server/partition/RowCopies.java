@@ -5,9 +5,7 @@ package io.gradstream.server.partition;
 import io.gradstream.server.table.RowObserver;
 import io.gradstream.server.table.RowTable;
 
-/**
- * Who copies rows before they change: the snapshot and the model that are being written.
- */
+/** Copies rows before they change, for the snapshot and the model that are being written. */
 final class RowCopies implements RowObserver
 {
     private final RowSweep snapshot;
@@ -26,14 +24,14 @@ final class RowCopies implements RowObserver
         model.beforeUpdate(table, index);
     }
 
-    /** May so many bytes of rows change now? */
+    /** True if so many bytes of rows may change now. */
     boolean hasRoomFor(final long bytes)
     {
-        // both are asked: each notes what waits for it
+        // both are asked: each notes that a change waits for it
         return snapshot.hasRoomFor(bytes) & model.hasRoomFor(bytes);
     }
 
-    /** Does one more record surely fit? */
+    /** True if one more record surely fits. */
     boolean hasRoom()
     {
         return snapshot.hasRoom() && model.hasRoom();

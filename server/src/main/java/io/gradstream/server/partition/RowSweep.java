@@ -8,11 +8,11 @@ import io.gradstream.server.table.RowObserver;
 import io.gradstream.server.table.RowTable;
 
 /**
- * Writes the rows of all tables as they were at one position while updates go on: a few rows each duty cycle, and a row
- * about to change that is not yet written is written first (copy before write).
+ * Writes the rows of all tables as they were at one position while updates go on: a few rows each duty cycle. A row
+ * that is about to change and is not yet written is written first (copy before write).
  * <p>
- * A row's version tells whether it changed since: every update sets it to a position past the sweep's, and such a row
- * was queued before it changed, so the sweep passes over it.
+ * A row's version tells whether it changed since: every update sets it to a position past the sweep's. Such a row was
+ * queued before it changed, so the sweep passes over it.
  */
 final class RowSweep implements RowObserver
 {
@@ -20,10 +20,10 @@ final class RowSweep implements RowObserver
     static final int MAX_QUEUED_BYTES = 8 * 1024 * 1024;
     /** Most bytes of rows written in one duty cycle. */
     static final int SWEEP_BYTES = 256 * 1024;
-    /** What a row counts for that was written before it changed: it is looked at, and there may be many in a run. */
+    /** Bytes that count for a row written before it changed: the sweep looks at it, and there may be many in a run. */
     static final int SKIPPED_BYTES = 8;
 
-    /** Bytes of a frame that holds a single row, beside its values and their state. */
+    /** Bytes of a frame that holds a single row, besides its values and their state. */
     static final int ROW_OVERHEAD = SnapshotFrameWriter.ROWS_HEADER_LENGTH + Long.BYTES + RowTable.VERSION_LENGTH;
 
     private final PartitionState partitionState;
@@ -37,15 +37,15 @@ final class RowSweep implements RowObserver
     private int tableCount;
     private int table;
     private int row;
-    /** Does something wait for an empty queue? */
+    /** True if a change waits for an empty queue. */
     private boolean isRoomAwaited;
     /** Bytes that may be swept; below 0 if more was. */
     private long allowedBytes;
 
     /**
-     * Nothing to write yet.
+     * A sweep that has nothing to write yet.
      *
-     * @param isWithSystemTables are the tables of the system's own written, too, and what is no table's content?
+     * @param isWithSystemTables true if system tables are written, too, and the frames that are no table's content.
      */
     RowSweep(final PartitionState partitionState, final boolean isWithSystemTables)
     {
@@ -62,7 +62,7 @@ final class RowSweep implements RowObserver
     /**
      * Begin with the state as it is.
      *
-     * @return writer of frames that go before the tables.
+     * @return writer of the frames that go before the tables.
      */
     SnapshotFrameWriter begin(final int jobId)
     {
@@ -73,7 +73,7 @@ final class RowSweep implements RowObserver
         return writer;
     }
 
-    /** What goes before the tables is written: write them, and from now on their rows. */
+    /** Begin the tables and their rows. The frames that go before the tables are written. */
     void beginRows()
     {
         tableCount = partitionState.tables().size();
@@ -97,26 +97,26 @@ final class RowSweep implements RowObserver
         isOn = true;
     }
 
-    /** Position of what is written. */
+    /** Position of the rows that are written. */
     long position()
     {
         return position;
     }
 
-    /** Bytes that what is queued takes. */
+    /** Bytes of the queue's buffer. */
     int queueCapacity()
     {
         return writer.capacity();
     }
 
-    /** Write no more, and forget what is queued. */
+    /** Stop writing, and forget the queued frames. */
     void stop()
     {
         isOn = false;
         writer.reset();
     }
 
-    /** Has everything been handed to the sink? */
+    /** True if everything has been handed to the sink. */
     boolean isDone()
     {
         return isEndQueued && 0 == writer.queuedBytes();
@@ -141,8 +141,8 @@ final class RowSweep implements RowObserver
     }
 
     /**
-     * May so many bytes of rows change now? Of what is larger than the queue all, once that is empty: the next duty
-     * cycle leaves it empty then.
+     * True if so many bytes of rows may change now. A change that is larger than the queue may happen once the queue is
+     * empty; if it has to wait, the next duty cycle leaves the queue empty.
      */
     boolean hasRoomFor(final long bytes)
     {
@@ -153,13 +153,13 @@ final class RowSweep implements RowObserver
         return hasRoom;
     }
 
-    /** Is the queue at most half full, so that one more record surely fits? */
+    /** True if the queue is at most half full, so that one more record surely fits. */
     boolean hasRoom()
     {
         return !isOn || writer.queuedBytes() <= MAX_QUEUED_BYTES / 2;
     }
 
-    /** A row is about to change: one that the sweep under way has yet to reach is written as it is now. */
+    /** Write a row that is about to change as it is now, if the sweep under way has yet to reach it. */
     @Override
     public void beforeUpdate(final RowTable changed, final int index)
     {
@@ -228,7 +228,7 @@ final class RowSweep implements RowObserver
         }
     }
 
-    /** Returns what it counts for. */
+    /** Sweep rows into one frame, and return the bytes that this counts for. */
     private int sweepFrame(final RowTable swept, final int maxFrameLength)
     {
         writer.startRows(swept);

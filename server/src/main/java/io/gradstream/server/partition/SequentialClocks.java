@@ -10,8 +10,8 @@ import org.agrona.DirectBuffer;
 import java.util.BitSet;
 
 /**
- * What the slots of a sequential job have sent of clocks that not all of them have finished. It is held until they
- * have; then one sum of it goes into the log, so that the result depends neither on who came first nor on what was
+ * Holds the entries that the slots of a sequential job have sent for clocks that not all slots have finished. Once all
+ * have, one sum of them goes into the log, so that the result depends neither on which slot came first nor on what was
  * lost on the way. Only a primary holds anything.
  */
 final class SequentialClocks
@@ -25,7 +25,7 @@ final class SequentialClocks
     private final ClockSum sum;
     private final Sections sections = new Sections();
     private final PushPartHeader released = new PushPartHeader();
-    /** Slots of which a clock was added up since this node became primary. */
+    /** Slots whose clock was added up since this node became primary. */
     private final BitSet endedHere = new BitSet();
     /** Most bytes that all slots together hold here; 0 where nothing is held. */
     private long maxHeldBytes;
@@ -35,7 +35,7 @@ final class SequentialClocks
     private int clocks;
     /** Entries that are held. */
     private int entries;
-    /** Is room kept for rows of parts that were dropped? */
+    /** True if room is kept for rows of parts that were dropped. */
     private boolean isRoomStale;
 
     SequentialClocks(final PartitionState state, final RowCopies copies)
@@ -46,9 +46,9 @@ final class SequentialClocks
     }
 
     /**
-     * Hold and add up from now on; without this each part of a sequential job is applied as it comes, too.
+     * Hold and add up from now on. Without this call, each part of a sequential job, too, is applied as it comes.
      *
-     * @param newMaxHeldBytes of all slots together: each that counts has the same share of it.
+     * @param newMaxHeldBytes of all slots together: each slot that counts has the same share.
      */
     void turnOn(final long newMaxHeldBytes)
     {
@@ -61,7 +61,7 @@ final class SequentialClocks
         return maxHeldBytes / Math.max(1, state.consistency().slots());
     }
 
-    /** Forget everything: a new epoch begins, or the state is another. */
+    /** Forget everything: a new epoch begins, or the state is replaced. */
     void clear()
     {
         for (final HeldSlot slot : held)
@@ -83,8 +83,8 @@ final class SequentialClocks
     }
 
     /**
-     * Do pulls of a slot wait for clocks alone, and not for what it has pushed since the last? One that has finished
-     * is not bound any more.
+     * True if pulls of a slot wait for clocks alone, and not for its pushes since the last clock. A slot that has
+     * finished is no longer bound.
      */
     boolean isSequential(final int slot)
     {
@@ -93,19 +93,21 @@ final class SequentialClocks
             Consistency.FINISHED != clockOf(slot);
     }
 
-    /** Does it hold nothing at all, and is all in the log that it held? */
+    /** True if it holds nothing at all, and everything that it held is in the log. */
     boolean isIdle()
     {
         return 0 == entries && !sum.isPending();
     }
 
-    /** Is it the end of a clock that the slot has ended before, as its next process says first? */
+    /**
+     * True if a part is the end of a clock that the slot has ended before, which the slot's next process sends first.
+     */
     boolean isRepeated(final PushPartHeader part)
     {
         return part.clock <= clockOf(part.slot) && 0 == entries(part.slot);
     }
 
-    /** Is what a slot sends held, or does it at least have to wait for what is? */
+    /** True if entries of a slot are held, or at least have to wait for those that are. */
     boolean holds(final int slot)
     {
         return isSequential(slot) || lastTaken(slot) > state.lastSequence(slot);
@@ -139,15 +141,18 @@ final class SequentialClocks
     }
 
     /**
-     * Does a slot hold the end of a clock that all have ended and that is not added up yet? Then no newer process may
-     * take it over: what that clock has would be taken for unfinished.
+     * True if a slot holds the end of a clock that all have ended and that is not added up yet. No newer process may
+     * then take the slot over, because that process would take the clock for unfinished.
      */
     boolean isDue(final int slot)
     {
         return clocks > 0 && null != held[slot] && held[slot].clocks() > 0 && isClockComplete();
     }
 
-    /** A newer process holds the slot: what its clock under way has pushed is kept until it says what to make of it. */
+    /**
+     * A newer process holds the slot: the pushes of its clock under way are kept until that process decides what
+     * becomes of them.
+     */
     void orphan(final int slot)
     {
         final HeldSlot known = held[slot];
@@ -161,7 +166,9 @@ final class SequentialClocks
         }
     }
 
-    /** Was a clock of a slot added up since this node became primary, so that all of the next one came to it? */
+    /**
+     * True if a clock of a slot was added up since this node became primary, so that all of the next clock came to it.
+     */
     boolean hasEndedHere(final int slot)
     {
         return endedHere.get(slot);
@@ -173,7 +180,10 @@ final class SequentialClocks
         return null != held[slot] && held[slot].isOrphan() ? held[slot].last() : 0;
     }
 
-    /** Does it end what the process before has pushed, all of which is held, and nothing of its own yet? */
+    /**
+     * True if a part ends everything that the process before has pushed, all of which is held, and nothing of its own
+     * yet.
+     */
     boolean isAdopting(final PushPartHeader part)
     {
         return part.adopted > 0 && PartitionState.isSlot(part.slot) &&
@@ -183,21 +193,24 @@ final class SequentialClocks
     }
 
     /**
-     * May the process of a part that leaves a gap still end what is held of the one before? Not if the part comes right
-     * behind that and does not end it; a later one says nothing of it.
+     * True if the process of a part that leaves a gap may still end the entries held of the process before. False if
+     * the part comes right after those entries and does not end them; a later part says nothing of them.
      */
     boolean mayAdopt(final PushPartHeader part)
     {
         return part.adopted > 0 || part.sequence != orphaned(part.slot) + 1;
     }
 
-    /** The new process of a slot goes on behind what the one before has pushed in the clock. */
+    /** The new process of a slot goes on after the entries that the process before has pushed in the clock. */
     void adopt(final int slot)
     {
         held[slot].adopt();
     }
 
-    /** The new process of a slot begins behind what is in the log, if one was awaited. */
+    /**
+     * The new process of a slot begins after the last part in the log; entries that are held of the process before are
+     * dropped.
+     */
     void dropOrphan(final int slot)
     {
         if (orphaned(slot) > 0)
@@ -226,7 +239,7 @@ final class SequentialClocks
     /**
      * Hold a part that was found right.
      *
-     * @return NONE, or why not.
+     * @return NONE, or the reason for refusing it.
      */
     Refusal holdPart(final PushPartHeader part, final DirectBuffer buffer, final int offset, final int length)
     {
@@ -257,7 +270,7 @@ final class SequentialClocks
         }
     }
 
-    /** Hold that a part is refused for its content, as {@link #holdPart}. */
+    /** Record that a part is refused for its content, as {@link #holdPart}. */
     Refusal holdRefused(final PushPartHeader part, final Refusal refusal)
     {
         final HeldSlot slot = slot(part.slot);
@@ -286,7 +299,7 @@ final class SequentialClocks
         return Refusal.NONE;
     }
 
-    /** One clock must fit; a slot that has run ahead waits, and so does one whose parts are being appended. */
+    /** One clock must fit; a slot that has run ahead waits, and so does a slot whose parts are being appended. */
     private Refusal noRoom(final int id, final HeldSlot slot)
     {
         return slot.clocks() > 0 || !isSequential(id) ? Refusal.BUSY : Refusal.CLOCK_TOO_LARGE;
@@ -307,7 +320,7 @@ final class SequentialClocks
         return held[slot];
     }
 
-    /** One duty cycle: append what is due. */
+    /** One duty cycle: append the sum or parts that are due. */
     int doWork(final RecordWriter writer, final long nowNs)
     {
         if (!sum.isPending())
@@ -323,7 +336,7 @@ final class SequentialClocks
         return append(writer);
     }
 
-    /** Have all slots finished the clock that the last of them are at? */
+    /** True if all slots have finished the clock that the last of them are at. */
     private boolean isClockComplete()
     {
         final long clock = state.minClock();
@@ -410,13 +423,13 @@ final class SequentialClocks
         isRoomStale = false;
     }
 
-    /** Append each part of slots that are not bound any more by itself. */
+    /** Append the parts of slots that are no longer bound, each part by itself. */
     private int release(final RecordWriter writer, final long nowNs)
     {
         int records = 0;
         for (int i = 0; i < heldEnd; i++)
         {
-            // what a process has left that was replaced waits for what the next one says, which may go on behind it
+            // parts of a replaced process wait for the decision of the next process, which may go on after them
             if (orphaned(i) > 0 && !isSequential(i) && held[i].isAbandoned(nowNs))
             {
                 dropOrphan(i);

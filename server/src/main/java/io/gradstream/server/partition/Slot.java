@@ -19,11 +19,11 @@ final class Slot
     /** Most parts of a slot that may be applied but not yet safe; beyond it the partition takes no more. */
     static final int MAX_UNRECORDED = 4096;
     /**
-     * Refusals that its worker may not know yet; beyond it refused parts are to come again. A clock or cycle that is
-     * added up later may bring {@link HeldSlot#MAX_ENTRIES} more.
+     * Refusals that its worker may not know yet. From this number on, parts that would be refused must come again. A
+     * clock or cycle that is added up later may bring {@link HeldSlot#MAX_ENTRIES} more.
      */
     static final int MAX_REFUSALS = 32 * 1024;
-    /** As many it may have in any case, if its worker knows all others: slots that are gone leave theirs. */
+    /** Refusals that a slot may have in any case if its worker knows all others: slots that are gone leave theirs. */
     static final int LEAST_REFUSALS = 256;
     /** Refusals for which the room is kept once there are none. */
     static final int MAX_KEPT_REFUSALS = 1024;
@@ -31,16 +31,16 @@ final class Slot
     static final int MAX_SNAPSHOTS = 8;
 
     final int id;
-    /** Replicated state: which process holds the slot, and whose part was taken last. */
+    /** Replicated state: the process that holds the slot, and the process whose part was taken last. */
     long incarnation = PartitionState.NOBODY;
-    /** The process that pushes the same beside the holder, and how many parts each clock has then; 0 where none may. */
+    /** The process that pushes the same as the holder, and the parts that each clock then has; 0 where none may. */
     long backup = PartitionState.NOBODY;
     int partsPerClock;
     long lastIncarnation;
     long last;
     long acknowledgedThrough;
     long clock;
-    /** The same, but for what FINISHED says: iterations that it has ended one by one. */
+    /** As {@link #clock}, but without FINISHED: iterations that it has ended one by one. */
     long ended;
     /** True if it has pushed since it finished. */
     boolean hasGoneOn;
@@ -53,10 +53,13 @@ final class Slot
     long recorded;
     long snapshotted;
     long snapshottedByPending;
-    /** What holder and backup have said that they know, and which processes these were. */
+    /** Last outcomes that holder and backup have said they know, and the incarnations of these two processes. */
     private final long[] knownThrough = new long[2];
     private final long[] knowers = {PartitionState.NOBODY, PartitionState.NOBODY};
-    /** Of the parts applied before this process started its epoch only the end is known: last sequence, position. */
+    /**
+     * End of the parts applied before this process started its epoch, of which nothing else is known: last sequence,
+     * position.
+     */
     private long epochStartLast;
     private long epochStartPosition;
     /** Where the log names the process that holds the slot, and up to where the log is replicated and recorded. */
@@ -72,14 +75,14 @@ final class Slot
         this.id = id;
     }
 
-    /** May so many parts, not applied yet, be followed by one more? */
+    /** True if so many parts that are not applied yet may be followed by one more. */
     boolean hasRoomBehind(final int parts)
     {
         return last + parts - Math.max(epochStartLast, Math.min(replicated, recorded)) < MAX_UNRECORDED;
     }
 
     /**
-     * A process of the slot says that it knows the outcome of every part up to one; it does not unlearn any.
+     * A process of the slot says that it knows the outcome of every part up to a sequence; it does not unlearn any.
      *
      * @return true if it knows more than it has said before.
      */
@@ -121,24 +124,24 @@ final class Slot
         return partsPerClock > 0;
     }
 
-    /** Is a process in the slot in a role, as the log says? */
+    /** True if a process is in the slot in a role, as the log says. */
     boolean isIn(final long process, final SlotRole role)
     {
         return process == (role.isBackup() ? backup : incarnation) && partsPerClock == role.partsPerClock();
     }
 
-    /** Is nothing taken of a process: did a newer one take its place? */
+    /** True if a newer process took a process's place: no part of it is taken. */
     boolean isFenced(final long process)
     {
         return isBackedUp() ? process != incarnation && process != backup : process < incarnation;
     }
 
     /**
-     * May a process come into the slot in a role that is not in it in that role? A slot that a process has held alone
-     * takes none that shares it. So all partitions that know a process which is alone decide the same, whatever it has
-     * pushed to each.
+     * Check whether a process may come into the slot in a role, if it is not in it in that role. A slot that a process
+     * has held alone takes no process that shares it. So all partitions that know a process which is alone decide the
+     * same, whatever it has pushed to each.
      *
-     * @return NONE, or why not.
+     * @return NONE, or the reason for refusing it.
      */
     Refusal checkRole(final long process, final SlotRole role)
     {
@@ -147,7 +150,7 @@ final class Slot
         return isAlone && !role.isSole() ? Refusal.ROLE_MISMATCH : checkTaken(process, role);
     }
 
-    /** What {@link #checkRole} was up to version 5 of the log: a slot that was held alone could be backed up. */
+    /** As {@link #checkRole} up to version 5 of the log: a slot that was held alone could be backed up. */
     private Refusal checkTaken(final long process, final SlotRole role)
     {
         if (role.isBackup() && PartitionState.NOBODY == incarnation)
@@ -175,8 +178,8 @@ final class Slot
     }
 
     /**
-     * A newer process is in the slot: nothing of an older one in the same role is taken any more, nor of any other if
-     * it is alone.
+     * Take a newer process into the slot. From now on no part of an older process in the same role is taken, nor of any
+     * other process if the new one is alone.
      */
     void take(final long newIncarnation, final SlotRole role, final long position)
     {
@@ -205,9 +208,10 @@ final class Slot
     }
 
     /**
-     * Does every replica in sync have on record who holds the slot?
+     * True if every replica in sync has recorded which process holds the slot.
      *
-     * @param isAgain the process was welcomed under an earlier epoch, so parts older than the epoch's start are safe.
+     * @param isAgain true if the process was welcomed under an earlier epoch, so that parts older than the epoch's
+     *                start are safe.
      */
     boolean isTakenSafely(final boolean isAgain)
     {
@@ -246,7 +250,8 @@ final class Slot
     }
 
     /**
-     * What the worker keeps no more and no server has is lost; the slot goes on behind it.
+     * Jump over parts that the worker no longer keeps and no server has: they are lost, and the slot goes on after
+     * them.
      */
     void jump(final long fromSequence, final long toSequence, final long newIncarnation, final long position)
     {
@@ -279,8 +284,8 @@ final class Slot
     }
 
     /**
-     * Everything applied so far is safe once everybody in sync has come to where the new epoch begins: a chain's second
-     * member may have lost its head while the third still lacks what the first two had.
+     * A new epoch begins. Everything applied so far is safe once every replica in sync has come to where the epoch
+     * begins: a chain's second member may have lost its head while the third still lacks records of the first two.
      */
     void onEpochStart(final long position)
     {

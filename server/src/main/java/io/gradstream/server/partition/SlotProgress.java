@@ -81,8 +81,8 @@ public final class SlotProgress
     }
 
     /**
-     * Last sequence of a slot that is held, also of the process before, whose clock the new one may end; the last in
-     * the log if none is.
+     * Last sequence of a slot that is held, including those of the process before, whose clock the new process may end;
+     * the last in the log if none is held.
      */
     public long lastHeld(final int slot)
     {
@@ -96,15 +96,15 @@ public final class SlotProgress
         return null == known ? 0 : known.clock;
     }
 
-    /** Is what a slot pushes held until all slots have ended the clock? */
+    /** True if pushes of a slot are held until all slots have ended the clock. */
     public boolean isSequential(final int slot)
     {
         return clocks.isSequential(slot);
     }
 
     /**
-     * May an earlier primary have held more of the clock that a slot is at than this one, which it has lost? Its
-     * process sends it again, but one that takes the slot over cannot.
+     * True if an earlier primary may have held parts of the slot's current clock that this one has lost. The slot's
+     * process sends them again, but a process that takes the slot over cannot.
      */
     public boolean mayLack(final int slot)
     {

@@ -9,8 +9,8 @@ import io.gradstream.server.snapshot.SnapshotPace;
 /**
  * Takes snapshots of the partition's state as it was at one position, while updates go on.
  * <p>
- * What is swept and read back keeps within the bytes that it is allowed ({@link SnapshotPace}). Rows about to change
- * are written whatever that is, and count: the sweep waits until that is made up for.
+ * Sweeping and reading back keep within the bytes that they are allowed ({@link SnapshotPace}). Rows about to change
+ * are written even beyond that, and count: the sweep waits until they are made up for.
  */
 final class SnapshotTaker
 {
@@ -41,7 +41,7 @@ final class SnapshotTaker
         sweep = new RowSweep(partitionState, true);
     }
 
-    /** What it writes of rows. */
+    /** The sweep that writes its rows. */
     RowSweep sweep()
     {
         return sweep;
@@ -96,8 +96,8 @@ final class SnapshotTaker
     }
 
     /**
-     * A snapshot was loaded: the sequences it holds count as snapshotted once two snapshots are kept and this one is
-     * the older, or stands before the older. The replica need not keep it, for it may have been fetched.
+     * A snapshot was loaded. The sequences it holds count as snapshotted once two snapshots are kept and this one is
+     * the older, or comes before the older. The replica need not keep it, because it may have been fetched.
      */
     void onLoaded(final long loadedPosition)
     {
@@ -121,7 +121,7 @@ final class SnapshotTaker
     /**
      * One duty cycle.
      *
-     * @param newBytes that may be swept or read back beside those that were not yet, or
+     * @param newBytes that may be swept or read back in addition to those that were not yet, or
      *                 {@link SnapshotPace#UNLIMITED}. No more is saved up than one duty cycle may write.
      */
     int doWork(final long newBytes)

@@ -9,8 +9,8 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
- * Where a partition's log stood when the last slot ended each iteration, noted while the log is applied: the records
- * behind which a running export begins.
+ * The positions of a partition's log at which the last slot ended each iteration, noted while the log is applied: a
+ * running export begins after the records that end there.
  */
 public final class ClockEnds
 {
@@ -23,7 +23,7 @@ public final class ClockEnds
     private long clock;
 
     /**
-     * Begin with the state as it is. Where sums are applied it is that of an iteration itself.
+     * Begin with the state as it is. Where sums are applied, that is itself the state of an iteration.
      *
      * @param partition to which records are about to be applied.
      */
@@ -47,7 +47,7 @@ public final class ClockEnds
         consistency = partition.consistency();
         if (clock < before || consistency.isSequential() && !wasSequential)
         {
-            // what was ended before was ended by fewer slots, or with more in it than is promised now
+            // earlier iterations were ended by fewer slots, or their state held more than is promised now
             positions.clear();
         }
         if (clock > before && partition.hasEndedItsClock() && partition.isOfItsClock())
@@ -61,10 +61,10 @@ public final class ClockEnds
     }
 
     /**
-     * What was noted: since the state with which it began, since slots count that had ended fewer iterations, and since
-     * the bound was set to 0 if it is.
+     * The positions noted since the latest of three moments: the state with which this began; the record from which on
+     * slots count that had ended fewer iterations; and, if the bound is 0, the record that set it to 0.
      *
-     * @return by iteration the position.
+     * @return positions by iteration.
      */
     public NavigableMap<Long, Long> positions()
     {

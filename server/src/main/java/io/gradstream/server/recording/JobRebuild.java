@@ -19,15 +19,18 @@ import java.util.TreeSet;
 import java.util.function.Supplier;
 
 /**
- * All partitions of a job, rebuilt in memory from servers' directories: of each the copy that has come furthest, and
- * all as they were when the last slot ended the same iteration.
+ * All partitions of a job, rebuilt in memory from servers' directories: of each partition the copy that has come
+ * furthest, and all as they were when the last slot ended the same iteration.
  */
 public final class JobRebuild implements AutoCloseable
 {
-    /** Nobody says how many partitions the job has: they are as many as the last one that is found has before it. */
+    /**
+     * Stands for an unknown number of partitions: there are as many as the number of the last one that is found, plus
+     * one.
+     */
     public static final int UNKNOWN_COUNT = 0;
 
-    /** Iterations are not looked at: the state is that of the end of each partition's log. */
+    /** Stands for no iteration: the state is that of the end of each partition's log. */
     public static final long NO_CLOCK = -1;
     private static final String NOW_ADVICE =
         "; take each as it is at the end of its log (gradstream model export --now)";
@@ -54,11 +57,12 @@ public final class JobRebuild implements AutoCloseable
      * @param jobId          of the job.
      * @param partitionCount of the job, or {@link #UNKNOWN_COUNT}: half of the partitions may then pass for all, where
      *                       the keys in them are those that they would have without the other half.
-     * @param isOneClock     is the state to be of one iteration? Else each partition's is that of its log's end.
+     * @param isOneClock     true if the state is to be of one iteration; else each partition's is that of its log's
+     *                       end.
      * @param functions      that its tables may have.
      * @return all partitions, to be closed.
-     * @throws ReplayException          if a partition is missing, none of its copies can be rebuilt, or what is kept
-     *                                  does not reach back to the iteration that all partitions have ended.
+     * @throws ReplayException          if a partition is missing, none of its copies can be rebuilt, or the records
+     *                                  that are kept do not reach back to the iteration that all partitions have ended.
      * @throws IllegalArgumentException if a table has a function that is not among them.
      */
     public static JobRebuild run(
@@ -111,7 +115,7 @@ public final class JobRebuild implements AutoCloseable
     }
 
     /**
-     * What was found on the way that did not stand in the way.
+     * Problems that were found and did not prevent the rebuild.
      *
      * @return one line each.
      */
@@ -145,7 +149,7 @@ public final class JobRebuild implements AutoCloseable
         }
     }
 
-    /** Null if it cannot be: another server may have a better copy. */
+    /** Rebuild one copy; null if that fails: another server may have a better copy. */
     private PartitionRebuild rebuild(final RecordingDirectory server, final int number)
     {
         try
@@ -168,7 +172,10 @@ public final class JobRebuild implements AutoCloseable
         return one.epoch() > other.epoch() || one.epoch() == other.epoch() && one.position() > other.position();
     }
 
-    /** A partition that is missing leaves a gap; without the last one keys are not where they belong. */
+    /**
+     * Check that no partition is missing. A missing partition leaves a gap; without the last one, keys are not in the
+     * partitions to which they belong.
+     */
     private void checkWhole()
     {
         if (partitions.isEmpty())

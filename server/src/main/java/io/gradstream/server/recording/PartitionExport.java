@@ -30,12 +30,12 @@ import java.util.zip.CheckedOutputStream;
  * <b>Binary</b>, version 1, all numbers little endian, texts ASCII:
  * <pre>
  * header   8 bytes "GRADPART", int32 version = 1, int32 job, int32 partition, int32 tables,
- *          int64 position, int64 index, int64 epoch, int64 chain hash, int64 state hash
+ *          int64 position, int64 index, int64 epoch, int64 chain hash, int64 state hash.
  * table    int32 table id, int32 element type (1 float32, 2 int64), int32 dim,
  *          int32 bytes of update function state per row, int64 fixed row count (0: sparse), int64 rows that follow,
- *          int32 length, name, int32 length, update function; then its rows:
- * row      int64 key, int64 version, dim values, update function state
- * trailer  int32 CRC-32C of all bytes before it
+ *          int32 length, name, int32 length, update function. Then its rows:
+ * row      int64 key, int64 version, dim values, update function state.
+ * trailer  int32 CRC-32C of all bytes before it.
  * </pre>
  */
 public final class PartitionExport

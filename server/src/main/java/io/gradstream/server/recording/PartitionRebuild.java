@@ -24,8 +24,9 @@ import java.util.List;
 import java.util.NavigableMap;
 
 /**
- * A partition's state as it was at a position of its log, rebuilt in memory from recorded files as a node climbs: the
- * newest sound snapshot that is not behind the position, then the records after it. Where there is none, the whole log.
+ * A partition's state as it was at a position of its log, rebuilt in memory from recorded files. As when a node
+ * recovers, it comes from the newest sound snapshot that is not after the position, and from the records after that
+ * snapshot. Where there is no such snapshot, it comes from the whole log.
  */
 public final class PartitionRebuild implements AutoCloseable
 {
@@ -68,7 +69,8 @@ public final class PartitionRebuild implements AutoCloseable
     }
 
     /**
-     * Rebuild a partition whose tables have Gradstream's own functions: as the other, with none of users.
+     * Rebuild a partition whose tables have Gradstream's own functions only: as the other {@code run}, with no
+     * functions of users.
      */
     public static PartitionRebuild run(
         final RecordingDirectory directory, final int jobId, final int partition, final long to)
@@ -86,9 +88,9 @@ public final class PartitionRebuild implements AutoCloseable
      * @param functions that its tables may have.
      * @return the state, to be closed.
      * @throws ReplayException          if the position is earlier than what is kept (the message names the earliest),
-     *                                  lies beyond the end, or behind a place where the log is broken.
-     * @throws IllegalArgumentException if a table has a function that is not among them. It is no damage of this copy:
-     *                                  no other can be rebuilt without it either.
+     *                                  lies beyond the end, or after a place where the log is broken.
+     * @throws IllegalArgumentException if a table has a function that is not among {@code functions}. This copy is not
+     *                                  damaged: no other can be rebuilt without the function either.
      */
     public static PartitionRebuild run(
         final RecordingDirectory directory,
@@ -152,7 +154,10 @@ public final class PartitionRebuild implements AutoCloseable
         return partition.consistency().isSequential() && clock < partition.exactFrom();
     }
 
-    /** Rebuild up to the end, from a snapshot that is not of a later iteration, so that its end is seen on the way. */
+    /**
+     * Rebuild up to the end, from a snapshot that is not of a later iteration, so that the iteration's end is seen on
+     * the way.
+     */
     static PartitionRebuild runFromBefore(
         final RecordingDirectory directory,
         final int jobId,
@@ -206,7 +211,7 @@ public final class PartitionRebuild implements AutoCloseable
     }
 
     /**
-     * Where the state stands: the end of the last record applied, its number, epoch and chain hash.
+     * The position of the state: the end of the last record applied, its number, epoch and chain hash.
      *
      * @return the cursor.
      */
@@ -216,7 +221,7 @@ public final class PartitionRebuild implements AutoCloseable
     }
 
     /**
-     * Its tables, the system's own among them.
+     * Its tables, including system tables.
      *
      * @return tables in the order of their creation.
      */
@@ -236,7 +241,7 @@ public final class PartitionRebuild implements AutoCloseable
     }
 
     /**
-     * What was found on the way that did not stand in the way: a damaged snapshot, a torn tail.
+     * Problems that were found and did not prevent the rebuild: a damaged snapshot, a torn tail.
      *
      * @return one line each.
      */
@@ -245,13 +250,13 @@ public final class PartitionRebuild implements AutoCloseable
         return remarks;
     }
 
-    /** Where the log stood when the last slot ended an iteration: of those since the snapshot that was used. */
+    /** Positions of the log at which the last slot ended an iteration, since the snapshot that was used. */
     NavigableMap<Long, Long> clockPositions()
     {
         return clockEnds.positions();
     }
 
-    /** Iterations that every slot had finished where the log was begun to be applied: before it, ends are not seen. */
+    /** Iterations that every slot had finished where the replay of the log began: earlier ends are not seen. */
     long beginClock()
     {
         return beginClock;
@@ -379,13 +384,13 @@ public final class PartitionRebuild implements AutoCloseable
         }
     }
 
-    /** True if the last slot has ended the iteration that the state is wanted of; a snapshot may be of a later one. */
+    /** True if the last slot has ended the wanted iteration; a snapshot may be of a later one. */
     private boolean isBehindClock()
     {
         return NO_CLOCK != toClock && partition.minClock() >= toClock;
     }
 
-    /** Where sums are applied, nothing of the next iteration is in the state. */
+    /** True if nothing of the next iteration is in the state, as is so where sums are applied. */
     private boolean isExact()
     {
         return partition.consistency().isSequential() && partition.isOfItsClock();

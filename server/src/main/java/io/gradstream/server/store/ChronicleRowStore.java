@@ -23,7 +23,10 @@ public final class ChronicleRowStore implements RowStore
 
     private final int rowLength;
     private final int capacity;
-    /** What each new row holds: one view of it for all, as each other put would leave seven objects behind. */
+    /**
+     * The content of each new row. All puts share this one view, because any other kind of put would leave seven
+     * objects behind.
+     */
     private final Data<byte[]> zeros;
     private final ChronicleMap<Long, byte[]> map;
     private final RowIndex rowByKey = new RowIndex();
@@ -125,7 +128,7 @@ public final class ChronicleRowStore implements RowStore
     @Override
     public void close()
     {
-        // addresses point into the map's memory: nobody may use them any more
+        // addresses point into the map's memory: they must no longer be used
         size = 0;
         rowByKey.clear();
         keys.close();
@@ -134,7 +137,7 @@ public final class ChronicleRowStore implements RowStore
     }
 
     /**
-     * Where Chronicle Map itself has the value of a key.
+     * The address of a key's value as Chronicle Map itself finds it.
      *
      * @throws ChronicleHashClosedException if the store is closed.
      */

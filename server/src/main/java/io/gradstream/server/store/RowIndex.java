@@ -5,16 +5,16 @@ package io.gradstream.server.store;
 import org.agrona.collections.Long2LongHashMap;
 
 /**
- * Number of each row by its key: in an array where keys are small for how many there are, as the ids of features and
- * the keys of dense tables are, and in a hash map otherwise. Keys are never removed.
+ * Number of each row by its key: in an array where keys are small in relation to their number, as the ids of features
+ * and the keys of dense tables are, and in a hash map otherwise. Keys are never removed.
  */
 final class RowIndex
 {
-    /** What a key without a row has. */
+    /** Row number of a key without a row. */
     static final int NONE = -1;
-    /** The array has at most so many places for each row. */
+    /** Most places of the array for each row. */
     static final int MAX_PLACES_PER_ROW = 16;
-    /** Rows for which it has places from the first on. */
+    /** Rows for which the array has places from the start. */
     static final int LEAST_ROWS = 1024;
 
     private static final int MAX_PLACES = 1 << 30;
@@ -22,7 +22,7 @@ final class RowIndex
     private final Long2LongHashMap byKey = new Long2LongHashMap(NONE);
     /** One more than the row's number, by key; 0 for a key that has none here. */
     private final PagedArray bySmallKey = PagedArray.ofInts();
-    /** Smaller keys may be in the array. */
+    /** Keys below this one may be in the array. */
     private long smallKeys;
 
     int find(final long key)

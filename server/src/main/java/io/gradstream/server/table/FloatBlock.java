@@ -5,12 +5,13 @@ package io.gradstream.server.table;
 import io.gradstream.codecs.FiniteFloats;
 
 /**
- * An array of floats that is looked through for infinities and NaN many values at a time.
+ * An array of floats that is searched for infinities and NaN many values at a time.
  * <p>
- * A value times 0 is 0 if it is finite and NaN otherwise, and a sum is NaN if any of its terms is. So the half of the
- * values, times 0, is added to the other half, then half of these sums to the others, and only the last ones are looked
- * at. C2 vectorises these loops if it knows that sums overwrite no value, as it does where they stand in the same array
- * and all distances are constants; eight parts added up in one loop it does not vectorise once it has inlined it.
+ * A value times 0 is 0 if it is finite and NaN otherwise, and a sum is NaN if any of its terms is. So one half of the
+ * values, times 0, is added to the other half, then half of these sums to the others, and only the last sums are looked
+ * at. C2 vectorises these loops if it knows that sums overwrite no value. It knows that where all stand in the same
+ * array and all distances are constants. It does not vectorise one loop that adds up eight parts once it has inlined
+ * that loop.
  */
 final class FloatBlock
 {
@@ -23,26 +24,26 @@ final class FloatBlock
     private static final int HALVES = MAX_VALUES;
     private static final int QUARTERS = HALVES + HALF;
     private static final int EIGHTHS = QUARTERS + QUARTER;
-    /** For fewer values adding up the whole array takes longer than a look at each. */
+    /** Least values for which the whole array is added up: for fewer, a look at each value is faster. */
     private static final int MIN_ADDED = HALF;
 
     private final float[] values = new float[EIGHTHS + EIGHTH];
     private final float[] sums = new float[EIGHTH];
 
-    /** The values, from index 0 on. What is behind {@link #MAX_VALUES} is not for others. */
+    /** The values, from index 0 on. Elements from {@link #MAX_VALUES} on are for this class alone. */
     float[] values()
     {
         return values;
     }
 
     /**
-     * Is none of the first values infinite or NaN?
+     * True if none of the first values is infinite or NaN.
      *
      * @param count at most {@link #MAX_VALUES}.
      */
     boolean areFinite(final int count)
     {
-        // if the whole array is not finite that may be of what an earlier use has left behind the first values
+        // an infinity or NaN in the whole array may be left, after the first values, from an earlier use
         return count >= MIN_ADDED && isAllFinite() || FiniteFloats.areFinite(values, count);
     }
 

@@ -6,14 +6,14 @@ import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.TableSpec;
 
 /**
- * Which keys belong to a partition. Keys mostly come in ascending order, so that the answer for the last key's block is
- * kept.
+ * Decides which keys belong to a partition. Keys mostly come in ascending order, so the answer for the last key's block
+ * is kept.
  */
 public final class OwnKeys
 {
     private final PartitionFunction placement;
     private final int partition;
-    /** The only partition: all keys are its. */
+    /** True if this is the only partition: all keys belong to it. */
     private final boolean isWhole;
     private int tableId = -1;
     private long blockBegin;
@@ -28,7 +28,7 @@ public final class OwnKeys
     }
 
     /**
-     * Are keys in the range of a table that is no system table, and do they belong here?
+     * True if keys are in the range of a table that is no system table, and belong here.
      *
      * @param keys  from index 0 on.
      * @param count of keys.
@@ -68,7 +68,7 @@ public final class OwnKeys
     }
 
     /**
-     * Are keys not negative and in the range of a table?
+     * True if keys are not negative and in the range of a table.
      *
      * @param rows of the table; 0 if it has no limit.
      */

@@ -23,9 +23,9 @@ import java.nio.ByteOrder;
 /**
  * One table at one partition: its rows and how they change.
  * <p>
- * A row's bytes: version (int64, log position of its last update), the values, the update function's state. How many
- * rows hold an infinity or NaN follows from the rows alone: it is counted as they change and as they are loaded, and
- * stands in no log and no snapshot.
+ * A row's bytes: version (int64, log position of its last update), the values, the update function's state. The number
+ * of rows that hold an infinity or NaN follows from the rows alone: it is counted as they change and as they are
+ * loaded, and stands in no log and no snapshot.
  */
 public final class RowTable
 {
@@ -51,13 +51,13 @@ public final class RowTable
     private final long[] longGradient;
     private int rowsNotFinite;
     private float rateFactor = 1f;
-    /** Steps of the schedule so far, and the record that the last of them is of. */
+    /** Steps of the schedule so far, and the position of the record that the last of them belongs to. */
     private long rateStep;
     private long rateStepPosition = NO_POSITION;
     private long rateStepsAhead;
     /** Rows that a part may add, while it is judged. */
     private long rowsAsked;
-    /** Of rows that held parts will add, where there may not be room for all. */
+    /** Keys of rows that held parts will add, where there may not be room for all. */
     private final LongHashSet heldKeys = new LongHashSet();
 
     public RowTable(
@@ -109,13 +109,13 @@ public final class RowTable
         rowsAsked = count;
     }
 
-    /** Is there room for every row that it may ever have? */
+    /** True if there is room for every row that the table may ever have. */
     public boolean isRoomForAll()
     {
         return spec.rows() > 0 && spec.rows() <= store.capacity();
     }
 
-    /** The current section of a part is held: keep room for the rows that it will add. */
+    /** Keep room for the rows that the current section of a held part will add. */
     public void holdRows(final Sections sections)
     {
         for (int i = 0, count = isRoomForAll() ? 0 : sections.rowCount(); i < count; i++)
@@ -127,7 +127,7 @@ public final class RowTable
         }
     }
 
-    /** Will held parts add a row? */
+    /** True if held parts will add the row of a key. */
     public boolean isHeld(final long key)
     {
         return heldKeys.contains(key);
@@ -139,7 +139,7 @@ public final class RowTable
         return heldKeys.size();
     }
 
-    /** Held parts were applied. */
+    /** Release the room of rows that are there: held parts were applied. */
     public void releaseRowsThere()
     {
         if (!heldKeys.isEmpty())
@@ -148,7 +148,7 @@ public final class RowTable
         }
     }
 
-    /** Nothing is held. */
+    /** Release the room of all rows: nothing is held. */
     public void releaseRows()
     {
         heldKeys.clear();
@@ -164,7 +164,7 @@ public final class RowTable
         rowsNotFinite += count;
     }
 
-    /** Of what is pushed to a row in one clock: does the last count, and not the sum? */
+    /** True if the last push to a row in one clock counts, and not the sum of them. */
     public boolean takesLast()
     {
         return function.takesLast();
@@ -181,13 +181,13 @@ public final class RowTable
         return schedule;
     }
 
-    /** What the rate of the function counts by, as the log says. */
+    /** The factor of the function's rate, as the log says. */
     public float rateFactor()
     {
         return rateFactor;
     }
 
-    /** The log says what the rate counts by from here on. */
+    /** Set the factor of the rate from here on, as the log says. */
     public void rateFactor(final float newFactor)
     {
         if (!(newFactor >= 0 && newFactor <= 1))
@@ -208,7 +208,7 @@ public final class RowTable
         rateStep = newStep;
     }
 
-    /** By how many steps the schedule is ahead of the iterations that every slot has finished, where these count. */
+    /** Steps by which the schedule is ahead of the iterations that every slot has finished, where these count. */
     public long rateStepsAhead()
     {
         return rateStepsAhead;
@@ -219,7 +219,7 @@ public final class RowTable
         rateStepsAhead = newStepsAhead;
     }
 
-    /** One more step of the schedule, unless the record at this position was counted. */
+    /** Count one more step of the schedule, unless the record at this position was counted. */
     public void countRateStep(final long position)
     {
         rateStep += position == rateStepPosition ? 0 : 1;
@@ -263,9 +263,9 @@ public final class RowTable
     }
 
     /**
-     * Update the rows of a section by what a record brings.
+     * Update the rows of a section by a record's content.
      *
-     * @param observer told of each row before it changes.
+     * @param observer called before each row changes.
      */
     public void update(final Sections sections, final RowObserver observer, final long position)
     {
@@ -295,9 +295,7 @@ public final class RowTable
         }
     }
 
-    /**
-     * Put the rows of a section in the place of those there.
-     */
+    /** Replace rows by those of a section. */
     private void replace(final Sections sections, final RowObserver observer, final long position)
     {
         final boolean isFloat = ElementType.FLOAT32 == spec.elementType();
@@ -360,9 +358,7 @@ public final class RowTable
         }
     }
 
-    /**
-     * Update a copy of a row of floats; false if it is infinite or NaN then.
-     */
+    /** Update a copy of a row of floats; false if the row is then infinite or NaN. */
     public boolean staysFinite(final MutableDirectBuffer copy, final DirectBuffer buffer, final int offset)
     {
         load(copy);
@@ -468,8 +464,8 @@ public final class RowTable
     }
 
     /**
-     * A row of the audit table that no push with a content hash has touched hashes as it did before there were any:
-     * released logs keep their known hash.
+     * Bytes of a row that are hashed. A row of the audit table that no push with a content hash has touched hashes as
+     * it did before there were content hashes: released logs keep their known hash.
      */
     private int hashedLength()
     {
