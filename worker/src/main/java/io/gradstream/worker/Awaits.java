@@ -12,9 +12,7 @@ import io.gradstream.worker.session.Tickets;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
 
-/**
- * Waits on the caller's thread, which polls meanwhile, for tickets and for whatever else does not come at once.
- */
+/** Waits on the caller's thread, which polls meanwhile, for tickets and for other results that do not come at once. */
 final class Awaits
 {
     private final ClientContext context;
@@ -59,7 +57,7 @@ final class Awaits
     /**
      * Wait until no ticket is outstanding.
      *
-     * @throws PushRefusedException if a push was refused of which the caller has not heard.
+     * @throws PushRefusedException if a push was refused and the caller has not been told.
      */
     void all()
     {
@@ -97,16 +95,19 @@ final class Awaits
         }
     }
 
-    /** Wait as long as the operation timeout until a condition holds, as one who is blocked if there is an outage. */
+    /**
+     * Wait, as long as the operation timeout, until a condition holds. During an outage the wait counts as blocked
+     * time.
+     */
     void until(final String what, final BooleanSupplier condition)
     {
         until(what, condition, context.operationTimeoutNs);
     }
 
     /**
-     * Is a ticket done, well or not?
+     * True if a ticket is done, whether or not a part was refused.
      *
-     * @throws IllegalStateException if it is a push that nobody applies before this slot ends its iteration.
+     * @throws IllegalStateException if it is a push that no server applies before this slot ends its iteration.
      */
     boolean isDone(final long ticket)
     {
@@ -116,7 +117,7 @@ final class Awaits
     /**
      * Require that no part of a ticket that is done was refused.
      *
-     * @throws PushRefusedException if one was.
+     * @throws PushRefusedException if a part was refused.
      */
     void requireTaken(final long ticket)
     {

@@ -12,16 +12,19 @@ import java.util.List;
 import java.util.function.IntSupplier;
 
 /**
- * Waits until every slot of the job has ended an iteration, whatever the staleness bound: the primaries of all
- * partitions are asked, again and again, how far the slots are.
+ * Waits until every slot of the job has ended an iteration, whatever the staleness bound. It asks the primaries of all
+ * partitions, again and again, how far the slots are.
  */
 final class Barrier
 {
     /** Least time from an answer to the next question. */
     static final long MIN_INTERVAL_NS = 1_000_000L;
-    /** Longest such time: others may have to be waited for long, and servers have other things to do. */
+    /** Longest such time: the wait for other slots may be long, and servers have other things to do. */
     static final long MAX_INTERVAL_NS = 50_000_000L;
-    /** In between, the questions make the wait longer by this part of it at most. */
+    /**
+     * Between these limits, the interval is the time waited divided by this number: so the questions lengthen the wait
+     * by this part at most.
+     */
     private static final int WAITED_PER_INTERVAL = 8;
     /** Slots that an error names. */
     private static final int MAX_NAMED = 8;
@@ -64,8 +67,8 @@ final class Barrier
      *
      * @param ticket of this slot's clock. In a sequential job it is done when the last slot's clock has come, so it
      *               tells when to ask.
-     * @param clock  that all must have come to.
-     * @throws OperationTimeoutException if they have not in time; it names those that are behind.
+     * @param clock  that all must have ended.
+     * @throws OperationTimeoutException if they have not in time; it names the slots that are behind.
      */
     void await(final long ticket, final long clock)
     {
@@ -122,7 +125,7 @@ final class Barrier
         }
     }
 
-    /** As the coordinators say now, since they may change it while somebody waits. */
+    /** Number of slots that the coordinators name now: they may change it during the wait. */
     private int slots()
     {
         final JobSpec newest = client.job();
@@ -148,7 +151,7 @@ final class Barrier
         return behind;
     }
 
-    /** What it has ended at every partition; 0 where it was never seen. */
+    /** Iterations that a slot has ended at every partition; 0 where it was never seen. */
     private static long clockOf(final int slot, final List<PartitionAnswer> answers)
     {
         long clock = Long.MAX_VALUE;

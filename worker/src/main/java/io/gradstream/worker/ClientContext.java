@@ -31,15 +31,15 @@ import java.util.function.Function;
 import static io.gradstream.worker.client.ClientSettings.check;
 
 /**
- * Settings of a {@link GradstreamClient}. Setters only set, and return this context; all is checked, once, when it
- * connects. They begin as {@link Configuration} says.
+ * Settings of a {@link GradstreamClient}. Setters only set, and return this context; all settings are checked, once,
+ * when the client connects. Their initial values are those of {@link Configuration}.
  */
 public final class ClientContext
 {
-    /** Initial clock of a process that goes on where its slot is, as the servers say. */
+    /** Initial clock of a process that goes on at its slot's clock, as the servers name it. */
     public static final long CLOCK_OF_SLOT = -1;
 
-    /** Slot of one that only looks on: it pulls, describes and takes models out, but pushes nothing. */
+    /** Slot of an observer: it pulls, describes and exports models, but pushes nothing. */
     public static final int OBSERVER = -1;
 
     private static final int DEFAULT_PART_LENGTH = 65_000;
@@ -102,7 +102,7 @@ public final class ClientContext
         return 2 * ClientSettings.leastSpoolBytes(partitions, DEFAULT_PART_LENGTH, Configuration.SPOOL_BYTES_DEFAULT);
     }
 
-    /** Is there a media driver, and somebody who knows where servers are? */
+    /** Check that a media driver and the coordinators are given, and that this context has served no client. */
     void checkWays()
     {
         if (isConcluded)
@@ -116,7 +116,7 @@ public final class ClientContext
     }
 
     /**
-     * Check the settings, and take those left open from what the coordinators say of the job.
+     * Check the settings, and take those left open from the job as the coordinators describe it.
      *
      * @param map with the job and its nodes.
      * @throws IllegalArgumentException if a setting is wrong; it names property, value and what is allowed.
@@ -184,7 +184,10 @@ public final class ClientContext
             (problem) -> errorHandler.onError(new GradstreamException(problem)));
     }
 
-    /** Pushes that wait for a snapshot stay long in the spool: its bounds are larger then. */
+    /**
+     * Fill in the settings left open. Pushes that wait for a snapshot stay long in the spool: its bounds are larger
+     * then.
+     */
     private void fillIn(final List<String> servers)
     {
         responseEndpoint = null != responseEndpoint ? responseEndpoint : OwnAddress.facing(servers);
@@ -247,9 +250,9 @@ public final class ClientContext
     }
 
     /**
-     * Which process holds the slot; must grow with each, and holder and backup must not have the same. Default: epoch
-     * time in milliseconds, odd for a backup and even for its holder; or, if the process before has a number that this
-     * host's clock has not reached, one above that.
+     * Number of the process that holds the slot. It must grow with each process, and holder and backup must not have
+     * the same. Default: epoch time in milliseconds, odd for a backup and even for its holder; or, if the process
+     * before has a number that this host's clock has not reached, one above that number.
      */
     public ClientContext incarnation(final long number)
     {
@@ -260,8 +263,8 @@ public final class ClientContext
 
     /**
      * Iterations the slot has finished before, when its work is taken over; the client is made once every partition has
-     * been told. Default 0. With {@link #CLOCK_OF_SLOT} the servers are asked, and
-     * {@link GradstreamClient#clocksDone()} says what to go on behind.
+     * been told. Default 0. With {@link #CLOCK_OF_SLOT} the client asks the servers, and
+     * {@link GradstreamClient#clocksDone()} says after which iteration to go on.
      */
     public ClientContext initialClock(final long clock)
     {
@@ -275,9 +278,10 @@ public final class ClientContext
     }
 
     /**
-     * This process holds its slot, and another one may push the same beside it, made with {@link #backup(boolean)}. The
-     * slot must be so from its first clock on. It begins where the servers say, whatever the initial clock, and ends
-     * each iteration with {@link GradstreamClient#clock()}. Default false: every process before this one is fenced.
+     * This process holds its slot, and another process, made with {@link #backup(boolean)}, may push the same. The slot
+     * must be backed up from its first clock on. The process begins where the servers say, whatever the initial clock,
+     * and ends each iteration with {@link GradstreamClient#clock()}. Default false: every process before this one is
+     * fenced.
      */
     public ClientContext backedUp(final boolean isOn)
     {
@@ -286,8 +290,9 @@ public final class ClientContext
     }
 
     /**
-     * This process pushes the same as the holder of a slot that is {@link #backedUp(boolean)}: of each iteration what
-     * comes first counts. It waits as long as the operation timeout until there is such a holder. Default false.
+     * This process pushes the same as the holder of a slot that is {@link #backedUp(boolean)}: of each iteration the
+     * first push to arrive counts. It waits as long as the operation timeout until there is such a holder. Default
+     * false.
      */
     public ClientContext backup(final boolean isOn)
     {
@@ -296,9 +301,9 @@ public final class ClientContext
     }
 
     /**
-     * Of a slot that is backed up, most messages of pushes to a partition between two clocks, 1 to
-     * {@link SlotRole#MAX_PARTS_PER_CLOCK}: a push is one, or several if it does not fit {@link #maxPartLength(int)}.
-     * Those that are missing are sent empty. The same in both processes of the slot. Default 1.
+     * Most messages of pushes to a partition between two clocks of a slot that is backed up, 1 to
+     * {@link SlotRole#MAX_PARTS_PER_CLOCK}. A push is one message, or several if it does not fit
+     * {@link #maxPartLength(int)}. Missing messages are sent empty. The same in both processes of the slot. Default 1.
      */
     public ClientContext partsPerClock(final int parts)
     {
@@ -316,7 +321,7 @@ public final class ClientContext
         return this;
     }
 
-    /** Another way to the coordinators, for tests: makes the channel, given the receiver of what comes from it. */
+    /** Another way to the coordinators, for tests: makes the channel, given the receiver of its messages. */
     ClientContext coordinatorChannel(final Function<CoordinatorChannel.Listener, CoordinatorChannel> connector)
     {
         coordinatorChannel = connector;
@@ -333,14 +338,14 @@ public final class ClientContext
         return this;
     }
 
-    /** Told what is wrong and does not stop the client. Default: standard error. */
+    /** Called with problems that do not stop the client. Default: standard error. */
     public ClientContext errorHandler(final ErrorHandler handler)
     {
         errorHandler = handler;
         return this;
     }
 
-    /** When a push is acknowledged and leaves the spool. Default: what the job's recovery mode is for. */
+    /** When a push is acknowledged and leaves the spool. Default: the level of the job's recovery mode. */
     public ClientContext ackLevel(final AckLevel level)
     {
         ackLevel = level;
@@ -362,9 +367,9 @@ public final class ClientContext
     }
 
     /**
-     * Answer pulls from a partition that cannot be reached with the rows last pulled, and say how old they are. A pull
-     * of a row that this process has never pulled waits until the partition is back. Default: as the job's recovery
-     * mode says.
+     * Answer pulls from a partition that is out of reach with the rows last pulled, and say how old they are. A pull of
+     * a row that this process has never pulled waits until the partition is back. Default: as the job's recovery mode
+     * says.
      */
     public ClientContext outageReads(final boolean isOn)
     {
@@ -373,8 +378,8 @@ public final class ClientContext
     }
 
     /**
-     * Bytes, more than 0, of rows of each table kept for {@link #outageReads(boolean)}, the longest kept making room.
-     * Default: {@link Configuration#ROW_CACHE_BYTES_DEFAULT}.
+     * Bytes, more than 0, of rows of each table kept for {@link #outageReads(boolean)}; the rows kept longest make room
+     * for new ones. Default: {@link Configuration#ROW_CACHE_BYTES_DEFAULT}.
      */
     public ClientContext rowCacheBytesPerTable(final long bytes)
     {
@@ -395,9 +400,9 @@ public final class ClientContext
     }
 
     /**
-     * Most bytes that the pushes kept for all partitions take together, whatever each may keep; full: see
-     * {@link #spoolPolicy}. At most half of the direct memory that this JVM may take, which is the default, and what
-     * 0 stands for.
+     * Most bytes that the pushes kept for all partitions take together, whatever each partition may keep; full: see
+     * {@link #spoolPolicy}. At most half of the direct memory that this JVM may take, which is also the default; 0
+     * stands for the default.
      */
     public ClientContext spoolTotalBytes(final long bytes)
     {
@@ -427,7 +432,7 @@ public final class ClientContext
     }
 
     /**
-     * Outstanding pull messages at each partition, 1 or more; what is beyond waits. Default:
+     * Outstanding pull messages at each partition, 1 or more; further ones wait. Default:
      * {@link Configuration#MAX_PULLS_DEFAULT}.
      */
     public ClientContext maxPullsPerPartition(final int pulls)
@@ -488,28 +493,28 @@ public final class ClientContext
         return this;
     }
 
-    /** How often this worker says that it lives. Default 200 ms. */
+    /** Interval at which this worker says that it lives. Default 200 ms. */
     public ClientContext keepAliveNs(final long intervalNs)
     {
         keepAliveNs = intervalNs;
         return this;
     }
 
-    /** What blocking calls do between polls, on this thread. Default: yield a while, then sleep up to 1 ms. */
+    /** Idle strategy of blocking calls, on the caller's thread. Default: yield a while, then sleep up to 1 ms. */
     public ClientContext idleStrategy(final IdleStrategy strategy)
     {
         idleStrategy = strategy;
         return this;
     }
 
-    /** Told how long pushes and pulls took; must not call the client. Default: nobody. */
+    /** Called with the time that pushes and pulls took; must not call the client. Default: none. */
     public ClientContext latencyListener(final LatencyListener listener)
     {
         latencyListener = listener;
         return this;
     }
 
-    /** Told when a partition that changed its primary acknowledges again; must not call the client. Default: nobody. */
+    /** Called when a partition that changed its primary acknowledges again; must not call the client. Default: none. */
     public ClientContext outageListener(final OutageListener listener)
     {
         outageListener = listener;
@@ -531,7 +536,7 @@ public final class ClientContext
     }
 
     /**
-     * host:port at which answers come in; port 0 lets the system choose. Default: such a port of this machine's address
+     * host:port at which answers come in; port 0 lets the system choose. Default: port 0 of this machine's address
      * towards the servers.
      */
     public ClientContext responseEndpoint(final String endpoint)

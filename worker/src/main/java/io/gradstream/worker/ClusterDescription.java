@@ -51,7 +51,7 @@ public record ClusterDescription(
     }
 
     /**
-     * Put together what partitions have answered.
+     * Put the answers of partitions together.
      */
     static ClusterDescription of(final int jobId, final JobSpec job, final List<PartitionAnswer> answers)
     {
@@ -107,10 +107,10 @@ public record ClusterDescription(
      * A partition, as its primary sees it.
      *
      * @param partition its number.
-     * @param epoch     of its primary, 0 if nobody answered.
-     * @param position  end of the primary's log, bytes: what is described is what was applied up to here.
-     * @param chain     nodes in sync, the primary first; empty if nobody answered.
-     * @param joiner    node that catches up behind them, or {@link Chain#NONE}.
+     * @param epoch     of its primary, 0 if it did not answer.
+     * @param position  end of the primary's log, bytes: the description is of the records applied up to here.
+     * @param chain     nodes in sync, the primary first; empty if it did not answer.
+     * @param joiner    node that catches up after them, or {@link Chain#NONE}.
      * @param wanted    nodes in sync that there should be.
      * @param heldNs    how long the oldest pull has waited there for slots that are behind; 0 if none waits.
      */
@@ -126,9 +126,9 @@ public record ClusterDescription(
         }
 
         /**
-         * Did its primary answer?
+         * True if its primary answered.
          *
-         * @return false if nothing is known of it.
+         * @return false if nothing is known of the partition.
          */
         public boolean isDescribed()
         {
@@ -151,8 +151,8 @@ public record ClusterDescription(
      *                      counts.
      * @param ended         the same with those that primaries hold until all slots end them, as they do in a job whose
      *                      staleness bound is 0.
-     * @param lastSequences for each partition the last sequence that is applied, pushes and clocks alike; 0 where none
-     *                      was taken or nobody answered.
+     * @param lastSequences for each partition the last sequence that is applied, pushes and clocks alike; 0 where no
+     *                      part was taken or the primary did not answer.
      */
     public record SlotDescription(int slot, long incarnation, long clock, long ended, List<Long> lastSequences)
     {
@@ -179,12 +179,12 @@ public record ClusterDescription(
      * A table that exists.
      *
      * @param spec          it was created with: fit for {@link GradstreamClient#openTable}. The rows of a sparse table
-     *                      are 0 there; a negative id is a table of the system's own.
+     *                      are 0 there; a negative id is a system table.
      * @param rowsPresent   rows that are kept because they were updated, summed over the partitions that answered. A
      *                      system table has a copy in each partition, which all count.
      * @param rowsNotFinite of these, rows that have overflowed: a value, or the update function's state, is infinite or
      *                      NaN.
-     * @param partitions    of those that answered, which have it: fewer than all while it is being created.
+     * @param partitions    that have it among those that answered: fewer than all while it is being created.
      */
     public record TableDescription(TableSpec spec, long rowsPresent, long rowsNotFinite, int partitions)
     {

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.function.IntSupplier;
 
 /**
- * Asks every partition what it has, waits for the answers, and compares a table that is to be opened with them.
+ * Asks every partition for its description, waits for the answers, and compares a table that is to be opened with them.
  */
 final class Descriptions
 {
@@ -30,9 +30,10 @@ final class Descriptions
     /**
      * All partitions' answers.
      *
-     * @param what is done, for the error.
+     * @param what the caller does, for the error.
      * @return an answer of each, complete.
-     * @throws OperationTimeoutException if one does not answer within the operation timeout; it names all that did not.
+     * @throws OperationTimeoutException if a partition does not answer within the operation timeout; it names all that
+     *                                   did not.
      */
     List<PartitionAnswer> await(final String what)
     {
@@ -55,10 +56,10 @@ final class Descriptions
     }
 
     /**
-     * What partitions answer in time.
+     * The answers that partitions give in time.
      *
      * @param timeoutNs how long.
-     * @return an answer of each; it knows nothing where it is not complete.
+     * @return an answer of each partition; an answer that is not complete has no content.
      */
     List<PartitionAnswer> await(final long timeoutNs)
     {
@@ -78,7 +79,7 @@ final class Descriptions
     }
 
     /**
-     * Compare a table that is to be opened with what every partition has.
+     * Compare a table that is to be opened with the tables of every partition.
      *
      * @throws TableException if a partition has no such table, or has it with another specification.
      */

@@ -4,9 +4,7 @@ package io.gradstream.worker;
 
 import java.lang.reflect.Method;
 
-/**
- * How much direct memory this JVM may take.
- */
+/** Finds out how much direct memory this JVM may take. */
 final class DirectMemory
 {
     private DirectMemory()
@@ -14,7 +12,7 @@ final class DirectMemory
     }
 
     /**
-     * What {@code -XX:MaxDirectMemorySize} says, or else the largest heap.
+     * The value of {@code -XX:MaxDirectMemorySize}, or else the largest heap.
      *
      * @return bytes.
      */

@@ -28,7 +28,7 @@ import java.util.function.BooleanSupplier;
  */
 public final class GradstreamClient implements AutoCloseable
 {
-    /** Returned by what is polled: nothing was done, call again after {@link #poll()}. */
+    /** Returned by calls that do not wait: nothing was done, call again after {@link #poll()}. */
     public static final long NOT_NOW = Tickets.NOT_NOW;
 
     private final ClientContext context;
@@ -68,15 +68,15 @@ public final class GradstreamClient implements AutoCloseable
     }
 
     /**
-     * Make a client. Servers are connected to while it is polled; they need not be there yet. Coordinators are asked
-     * for the map first.
+     * Make a client. It connects to servers while it is polled; they need not be there yet. It first asks coordinators
+     * for the map.
      *
      * @param context settings, not yet concluded.
      * @return the client.
      * @throws IllegalArgumentException  if a setting is wrong.
      * @throws IllegalStateException     if the context has served a client, or java lacks a flag, which it names.
      * @throws GradstreamException       if no media driver runs in the directory that the context names.
-     * @throws OperationTimeoutException if coordinators do not tell where partitions are in time.
+     * @throws OperationTimeoutException if coordinators do not tell in time where partitions are.
      */
     public static GradstreamClient connect(final ClientContext context)
     {
@@ -90,8 +90,8 @@ public final class GradstreamClient implements AutoCloseable
      * @return the table.
      * @throws IllegalArgumentException  if the specification is wrong.
      * @throws TableException            if a partition refuses it; it says why.
-     * @throws IllegalStateException     if this client is closed, as everything that has to do with servers then, or
-     *                                   is an observer, which opens tables.
+     * @throws IllegalStateException     if this client is closed, as from every call that needs servers, or is an
+     *                                   observer, which opens tables.
      * @throws OperationTimeoutException if a partition does not answer in time.
      */
     public Table createTable(final TableSpec spec)
@@ -105,7 +105,7 @@ public final class GradstreamClient implements AutoCloseable
     }
 
     /**
-     * Opens an existing table, for observers. Asks every partition whether it has the table with this specification.
+     * Open an existing table, for observers. Every partition is asked whether it has the table with this specification.
      *
      * @param spec with which the table was created.
      * @return the table.
@@ -135,12 +135,13 @@ public final class GradstreamClient implements AutoCloseable
 
     /**
      * End an iteration as {@link #clock()} does, and wait as long as the operation timeout until every slot of the job
-     * has ended it, whatever the staleness bound: slots 0 to {@code job set --slots} - 1, but those that have called
-     * {@link #finish()}. Pulls after it return at least what all slots have pushed up to here, but for what a failover
-     * takes back until its worker has sent it again. It is no acknowledgement: for that, {@link #awaitAll()}.
+     * has ended it, whatever the staleness bound. The slots are 0 to {@code job set --slots} - 1, except those that
+     * have called {@link #finish()}. Later pulls return at least everything that all slots have pushed up to here,
+     * except pushes that a failover takes back until their worker has sent them again. A barrier is no acknowledgement:
+     * for that, {@link #awaitAll()}.
      *
-     * @throws IllegalStateException     if the job binds no slots, so that there is nobody to wait for; the iteration
-     *                                   goes on. Once it waits, it returns if the slots are lifted.
+     * @throws IllegalStateException     if the job binds no slots, so that there is no slot to wait for; the iteration
+     *                                   goes on. A barrier that waits already returns if the job then binds no slots.
      * @throws OperationTimeoutException if a slot has not ended it in time, or a partition does not answer; it names
      *                                   them. The iteration of this slot has ended: another barrier() ends the next.
      */
@@ -154,14 +155,16 @@ public final class GradstreamClient implements AutoCloseable
     }
 
     /**
-     * What this client pushes, pulls or clocks from here on begins only once a ticket is done: calls that wait wait
-     * for it too, as long as the operation timeout, and {@code tryPush} and {@code tryPull} return {@link #NOT_NOW}
-     * until then. If it is refused, the first call that would begin something throws a {@link PushRefusedException}
-     * instead, and those after it go on. Pulls follow the client's own pushes without it.
+     * Pushes, pulls and clocks of this client begin from here on only once a ticket is done. Until then, blocking calls
+     * wait for it, too, as long as the operation timeout, and {@code tryPush} and {@code tryPull} return
+     * {@link #NOT_NOW}. If the ticket is refused, the first call that would begin something throws a
+     * {@link PushRefusedException} instead, and calls after that one go on. Pulls follow the client's own pushes
+     * without this call.
      *
      * @param ticket of a push, pull or clock; it adds to those given before, at most 64 that are not done.
      * @throws IllegalArgumentException if there is no such ticket.
-     * @throws IllegalStateException    if too many are waited for; from what begins, as in {@link #await(long)}.
+     * @throws IllegalStateException    if too many tickets are waited for; from calls that begin something, as in
+     *                                  {@link #await(long)}.
      */
     public void after(final long ticket)
     {
@@ -182,13 +185,13 @@ public final class GradstreamClient implements AutoCloseable
     }
 
     /**
-     * A ticket as a future. It completes on the polling thread, within {@link #poll()}, which calls that wait call
-     * too: exceptionally with a {@link PushRefusedException} if a part was refused, with an
-     * {@link OperationTimeoutException} if it is not done within the operation timeout from now, as a push of a
-     * sequential job is only after {@link #clock()}, and with a {@link GradstreamException} if the client is closed
-     * before. What depends on it must not call this client, but hand that to the loop that polls:
-     * {@code future.thenRunAsync(task, tasks::add)}. Waiting for it on the polling thread waits for ever. It
-     * allocates, as tickets do not.
+     * A ticket as a future. It completes on the polling thread, within {@link #poll()}, which blocking calls call, too.
+     * It fails with a {@link PushRefusedException} if a part was refused. It fails with an
+     * {@link OperationTimeoutException} if the ticket is not done within the operation timeout from now; a push of a
+     * sequential job is done only after {@link #clock()}. It fails with a {@link GradstreamException} if the client is
+     * closed before. Stages that depend on it must not call this client, but hand their call to the loop that polls:
+     * {@code future.thenRunAsync(task, tasks::add)}. Waiting for it on the polling thread never ends. It allocates, as
+     * tickets do not.
      *
      * @param ticket of a push, pull or clock.
      * @return a future of its own for each call; completed if the ticket is done.
@@ -201,11 +204,11 @@ public final class GradstreamClient implements AutoCloseable
     }
 
     /**
-     * This slot has pushed all it ever will: it holds no other slot back any more. Its own pulls from here on wait
-     * until every other slot has finished too, if the job has a staleness bound.
+     * This slot has pushed all it ever will: it no longer holds other slots back. Its own pulls from here on wait until
+     * every other slot has finished too, if the job has a staleness bound.
      *
      * @return ticket.
-     * @throws IllegalStateException from what is pushed after it.
+     * @throws IllegalStateException from pushes after it.
      */
     public long finish()
     {
@@ -213,10 +216,11 @@ public final class GradstreamClient implements AutoCloseable
     }
 
     /**
-     * Pulls from here on are for a later iteration than the one under way: they are answered once every slot, this one
-     * too, has finished all iterations before that but as many as the job's staleness bound.
+     * Pulls from here on are for a later iteration than the one under way. They are answered once every slot, including
+     * this one, has finished all iterations before that later one, except the last few: as many as the job's staleness
+     * bound.
      *
-     * @param iterations 0: the one under way, which is so unless set; 1: the one after it.
+     * @param iterations 0, the default: for the one under way; 1: for the one after it.
      * @throws IllegalArgumentException if below 0.
      */
     public void pullAhead(final int iterations)
@@ -257,12 +261,12 @@ public final class GradstreamClient implements AutoCloseable
     }
 
     /**
-     * Go on behind the iterations that are safe at all partitions, if the other process of a slot that is backed up has
-     * pushed more of them than this one; call it between two iterations. It waits until what this process has pushed is
-     * safe. What was pulled before is for an iteration that is over then.
+     * Go on after the iterations that are safe at all partitions, if the other process of a slot that is backed up has
+     * pushed more of them than this one; call it between two iterations. It waits until this process's own pushes are
+     * safe. Rows pulled before are for an iteration that is then over.
      *
      * @return as {@link #clocksDone()}.
-     * @throws OperationTimeoutException if what was pushed is not safe in time.
+     * @throws OperationTimeoutException if its own pushes are not safe in time.
      */
     public long skipToSlot()
     {
@@ -270,7 +274,7 @@ public final class GradstreamClient implements AutoCloseable
     }
 
     /**
-     * Ask one partition for rows of one of the system's own tables.
+     * Ask one partition for rows of a system table.
      *
      * @param partition to ask.
      * @param spec      of the system table, of longs.
@@ -296,10 +300,10 @@ public final class GradstreamClient implements AutoCloseable
     }
 
     /**
-     * Ask what exists, and wait for every partition's answer as long as the operation timeout. An observer may ask
+     * Ask what exists, and wait for every partition's answer as long as the operation timeout. An observer may ask,
      * too. All partitions are asked at once, but each answers for a moment of its own, and a long answer of several
-     * messages for several moments: sums over partitions are exact only while nothing is pushed. What is described is
-     * what primaries have applied; what was not replicated yet may be gone after a failover.
+     * messages for several moments: sums over partitions are exact only while nothing is pushed. The description is of
+     * the records that primaries have applied; those not replicated yet may be gone after a failover.
      *
      * @return tables, partitions and slots.
      * @throws OperationTimeoutException if a partition does not answer in time; it names all that did not.
@@ -310,8 +314,8 @@ public final class GradstreamClient implements AutoCloseable
     }
 
     /**
-     * As {@link #describe()}, but without the partitions that do not answer in time: nothing of them is in the
-     * description but that they are {@link ClusterDescription#undescribed()}.
+     * As {@link #describe()}, but without the partitions that do not answer in time: the description says of them only
+     * that they are {@link ClusterDescription#undescribed()}.
      *
      * @param timeoutNs how long.
      * @return tables, partitions and slots.
@@ -321,14 +325,14 @@ public final class GradstreamClient implements AutoCloseable
         return ClusterDescription.of(context.jobId, context.job, descriptions.await(timeoutNs));
     }
 
-    /** Takes the model out, or puts one in. */
+    /** Exports the model, or loads one. */
     public Models models()
     {
         return models;
     }
 
     /**
-     * One duty cycle: take what came, send what is due.
+     * One duty cycle: take the messages that came, and send those that are due.
      *
      * @return how much was done; 0 lets the caller idle.
      * @throws GradstreamException if this worker cannot go on.
@@ -354,10 +358,9 @@ public final class GradstreamClient implements AutoCloseable
     }
 
     /**
-     * Is a ticket done, well or not?
+     * True if a ticket is done, whether or not a part was refused.
      *
      * @param ticket of a push, pull or clock.
-     * @return true if so.
      */
     public boolean isDone(final long ticket)
     {
@@ -392,9 +395,9 @@ public final class GradstreamClient implements AutoCloseable
     }
 
     /**
-     * How old the oldest row of a pull is, if a partition could not be reached and {@code outageReads} let the pull be
-     * answered with rows pulled earlier. A row of a table that was never pulled by this process is waited for, even if
-     * rows begin as zeros.
+     * How old the oldest row of a pull is, if a partition was out of reach and {@code outageReads} let the pull be
+     * answered with rows pulled earlier. A pull waits for a row that this process has never pulled, even if rows begin
+     * as zeros.
      *
      * @param ticket of a pull that is done.
      * @return nanoseconds since the row was asked for, which is before its server read it; 0 if every row came from its
@@ -408,9 +411,9 @@ public final class GradstreamClient implements AutoCloseable
     /**
      * Wait until nothing is outstanding. Where pushes wait for a snapshot, servers are asked for one.
      *
-     * @throws OperationTimeoutException if that is not so in time.
-     * @throws PushRefusedException      if a server refused a push and no call has said so yet: nothing is outstanding
-     *                                   then, and a next call returns.
+     * @throws OperationTimeoutException if something is still outstanding by then.
+     * @throws PushRefusedException      if a server refused a push and no call has said so yet: nothing is then
+     *                                   outstanding, and the next call returns.
      */
     public void awaitAll()
     {
@@ -418,8 +421,8 @@ public final class GradstreamClient implements AutoCloseable
     }
 
     /**
-     * The caller cannot go on for a reason of its own that has to do with servers, such as waiting for other workers:
-     * while an outage lasts that counts as blocked.
+     * The caller cannot go on for a reason of its own that has to do with servers, such as waiting for other workers.
+     * While an outage lasts, that time counts as blocked.
      *
      * @param isHeld true while it cannot go on.
      */
@@ -457,10 +460,10 @@ public final class GradstreamClient implements AutoCloseable
     }
 
     /**
-     * What this process has pushed to a partition, clocks not included; compare with the audit table.
+     * Counts of this process's pushes to a partition, clocks not included; compare with the audit table.
      *
      * @param partition 0 to partitionCount - 1.
-     * @return counts that go on.
+     * @return counts, which go on counting.
      */
     public PushCounts pushCounts(final int partition)
     {
@@ -468,7 +471,7 @@ public final class GradstreamClient implements AutoCloseable
     }
 
     /**
-     * The session of a partition, to look at.
+     * The session of a partition, for inspection.
      *
      * @param partition 0 to partitionCount - 1.
      * @return state, epoch, watermarks.
@@ -501,7 +504,7 @@ public final class GradstreamClient implements AutoCloseable
     }
 
     /**
-     * What was counted and timed up to now.
+     * The counts and times up to now.
      *
      * @return a copy.
      */
@@ -531,7 +534,8 @@ public final class GradstreamClient implements AutoCloseable
     }
 
     /**
-     * Say goodbye to the servers and close. What is not acknowledged may be lost; {@link #awaitAll()} first.
+     * Say goodbye to the servers and close. Pushes that are not acknowledged may be lost: call {@link #awaitAll()}
+     * first.
      */
     public void close()
     {
@@ -550,7 +554,7 @@ public final class GradstreamClient implements AutoCloseable
         }
     }
 
-    /** What no call has sent: the clock of the slot's process before. */
+    /** Tell the clock of the slot's process before, which no call has sent. */
     GradstreamClient begin()
     {
         requests.tellInitialClock(nowNs());

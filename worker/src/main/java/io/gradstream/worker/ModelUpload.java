@@ -17,9 +17,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.function.Consumer;
 
-/**
- * Puts the rows of a model file into a cluster by pushes of whole rows, a few of them on their way at a time.
- */
+/** Loads the rows of a model file into a cluster by pushes of whole rows, a few of them outstanding at a time. */
 final class ModelUpload
 {
     /** Most bytes of rows in a push; a longer row is pushed alone. */
@@ -38,9 +36,9 @@ final class ModelUpload
     private final Queue<Long> outstanding = new ArrayDeque<>(MAX_OUTSTANDING);
 
     /**
-     * Nothing is put in yet.
+     * An upload that has not begun.
      *
-     * @param poll of the client, which gives up in time and says what is missing.
+     * @param poll polls the client, gives up in time, and says what is missing.
      */
     ModelUpload(
         final GradstreamClient client, final Requests requests, final Consumer<String> poll, final long deadlineNs)
@@ -52,9 +50,9 @@ final class ModelUpload
     }
 
     /**
-     * May the model be put in?
+     * Check that the model may be loaded.
      *
-     * @throws TableException        if a table of that id or name is there and is another one.
+     * @throws TableException        if another table with that id or name is there.
      * @throws IllegalStateException if a table has rows and may not be overwritten.
      */
     static void check(final ModelFile model, final boolean overwrite, final List<PartitionAnswer> answers)

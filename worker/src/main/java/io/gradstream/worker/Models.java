@@ -21,21 +21,21 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
 
 /**
- * Takes the model out of a cluster while training goes on: all tables and rows, with the state that update functions
- * keep, as they are when the last slot ends an iteration, which is the same one at every partition. That is for
- * observers. Puts a model into a cluster: that is for a client with a slot. Either is for the thread that polls the
- * client; one model at a time.
+ * Exports the model of a cluster while training goes on: all tables and rows, with the state that update functions
+ * keep, as they are when the last slot ends an iteration, which is the same one at every partition. Export is for
+ * observers. Also loads a model into a cluster, which is for a client with a slot. Both are for the thread that polls
+ * the client; one model at a time.
  */
 public final class Models
 {
-    /** Stands for no certain iteration: each partition sends its rows as they are when it is asked. */
+    /** Stands for no particular iteration: each partition sends its rows as they are when it is asked. */
     public static final long NOW = ModelOrigin.NO_CLOCK;
 
-    /** Most iterations ahead that are waited for, where training outruns the question. */
+    /** Most iterations ahead for which an export waits, where training outruns the question. */
     private static final long MAX_AHEAD = 1 << 20;
-    /** A job of which no slot has ended an iteration has so long to end its first. */
+    /** Time in which a job must end its first iteration, if no slot has ended one. */
     private static final long FIRST_CLOCK_NS = TimeUnit.SECONDS.toNanos(2);
-    /** Between two attempts. */
+    /** Pause between two attempts. */
     private static final long REST_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final GradstreamClient face;
@@ -47,7 +47,7 @@ public final class Models
     private boolean isPassed;
     private boolean endsNone;
 
-    /** Where a model is written to, and with what. */
+    /** The file to which a model is written, and its metadata. */
     private record Target(Path file, boolean overwrite, String metadata)
     {
     }
@@ -67,16 +67,16 @@ public final class Models
     }
 
     /**
-     * Write the model to a file: of an iteration that ends from now on, or of the last one if all slots have finished,
-     * or if no worker has been connected for some seconds. If workers push and none has ever ended an iteration of an
-     * unbounded job within two seconds, there is none to wait for: then it is as {@link #saveNow} writes it, and its
-     * clock says so. What goes wrong meanwhile, such as a failover, begins it anew. For an observer: a worker might
-     * wait for itself.
+     * Write the model to a file, as of an iteration that ends from now on. It is of the last iteration if all slots
+     * have finished, or if no worker has been connected for some seconds. If workers push, but none has ended an
+     * iteration of an unbounded job within two seconds, there is no iteration to wait for: the model is then as
+     * {@link #saveNow} writes it, and its clock says so. After a problem, such as a failover, the export begins anew.
+     * For an observer: a worker might wait for itself.
      *
      * @param file      to write; it appears only when it is whole.
      * @param overwrite replace a file of that name.
      * @param timeoutNs for all of it, in nanoseconds.
-     * @return where it comes from, and of which iteration it is.
+     * @return the model's origin, and its iteration.
      * @throws IOException               if it cannot be written.
      * @throws OperationTimeoutException if it is not whole in time; it says what is missing.
      * @throws IllegalStateException     if this client has a slot.
@@ -87,13 +87,13 @@ public final class Models
     }
 
     /**
-     * Write the model to a file as {@link #save(Path, boolean, long)} does, with what is known of it.
+     * Write the model to a file as {@link #save(Path, boolean, long)} does, with its metadata.
      *
      * @param file      to write; it appears only when it is whole.
      * @param overwrite replace a file of that name.
      * @param timeoutNs for all of it, in nanoseconds.
      * @param metadata  what the model is: {@link io.gradstream.model.ModelFile#metadata()}.
-     * @return where it comes from, and of which iteration it is.
+     * @return the model's origin, and its iteration.
      * @throws IOException               if it cannot be written.
      * @throws OperationTimeoutException if it is not whole in time; it says what is missing.
      * @throws IllegalStateException     if this client has a slot.
@@ -130,13 +130,13 @@ public final class Models
     }
 
     /**
-     * Write the rows to a file as they are: each partition's when it is asked, so that those of different partitions
-     * may be of different iterations while training goes on.
+     * Write the rows to a file as they are: each partition's when it is asked. So rows of different partitions may be
+     * of different iterations while training goes on.
      *
      * @param file      to write; it appears only when it is whole.
      * @param overwrite replace a file of that name.
      * @param timeoutNs for all of it, in nanoseconds.
-     * @return where it comes from; its clock is {@link #NOW}.
+     * @return the model's origin; its clock is {@link #NOW}.
      * @throws IOException               if it cannot be written.
      * @throws OperationTimeoutException if it is not whole in time; it says what is missing.
      */
@@ -146,13 +146,13 @@ public final class Models
     }
 
     /**
-     * Write the rows to a file as {@link #saveNow(Path, boolean, long)} does, with what is known of the model.
+     * Write the rows to a file as {@link #saveNow(Path, boolean, long)} does, with the model's metadata.
      *
      * @param file      to write; it appears only when it is whole.
      * @param overwrite replace a file of that name.
      * @param timeoutNs for all of it, in nanoseconds.
      * @param metadata  what the model is: {@link io.gradstream.model.ModelFile#metadata()}.
-     * @return where it comes from; its clock is {@link #NOW}.
+     * @return the model's origin; its clock is {@link #NOW}.
      * @throws IOException               if it cannot be written.
      * @throws OperationTimeoutException if it is not whole in time; it says what is missing.
      */
@@ -172,13 +172,13 @@ public final class Models
     }
 
     /**
-     * Would {@link #load} find that a table is another one, or has rows already? To be asked before a slot is taken:
-     * also an observer may.
+     * Check that {@link #load} would not find another table, or rows that must not be overwritten. To be called before
+     * a slot is taken; an observer may call it, too.
      *
      * @param file      a model file.
-     * @param overwrite may its tables have rows already?
+     * @param overwrite true if its tables may have rows already.
      * @throws IOException           if it cannot be read, or is no sound model file.
-     * @throws TableException        if a table of that id or name is there and is another one.
+     * @throws TableException        if another table with that id or name is there.
      * @throws IllegalStateException if a table has rows already and may not be overwritten.
      */
     public void check(final Path file, final boolean overwrite) throws IOException
@@ -190,21 +190,21 @@ public final class Models
     }
 
     /**
-     * Put a model into the cluster: create its tables where they are not there, and put its rows, values and state, in
-     * the place of those there. Rows that the file does not have stay. It is done when all is acknowledged. If it
+     * Load a model into the cluster: create its tables where they are missing, and replace the rows that are there by
+     * its own, values and state. Rows that the file does not have stay. It is done when all is acknowledged. If it
      * fails, a part of the rows may be there; to load the file again, overwriting, is safe.
      *
      * @param file      a model file; the numbers of servers and partitions it comes from do not matter.
-     * @param overwrite may its tables have rows already?
+     * @param overwrite true if its tables may have rows already.
      * @param timeoutNs for all of it, in nanoseconds.
-     * @return what was put in: the tables of the file.
+     * @return the tables of the file, which were loaded.
      * @throws IOException               if it cannot be read, or is no sound model file.
-     * @throws TableException            if a table of that id or name is there and is another one.
+     * @throws TableException            if another table with that id or name is there.
      * @throws PushRefusedException      if a partition has no room for the rows, or its function keeps another state.
      * @throws OperationTimeoutException if it is not done in time; it says what is missing.
      * @throws IllegalStateException     if a table has rows already and may not be overwritten; if this client has no
-     *                                   slot, or one that two processes share, or has pushed what nobody applies
-     *                                   before it calls {@link GradstreamClient#clock()}.
+     *                                   slot, or one that two processes share, or has made pushes that no server
+     *                                   applies before it calls {@link GradstreamClient#clock()}.
      */
     public List<TableEntry> load(final Path file, final boolean overwrite, final long timeoutNs) throws IOException
     {
@@ -230,7 +230,7 @@ public final class Models
         }
     }
 
-    /** Once; null if it must be begun anew. */
+    /** Export once; null if the export must begin anew. */
     private ModelOrigin take(final long clock, final Target target, final long deadlineNs) throws IOException
     {
         try (ModelFileWriter writer = ModelFileWriter.create(target.file(), target.overwrite()))
@@ -252,7 +252,7 @@ public final class Models
         }
     }
 
-    /** A while before it is begun anew. */
+    /** Pause before the export begins anew. */
     private void rest(final long deadlineNs, final long clock)
     {
         final long endNs = System.nanoTime() + REST_NS;
@@ -297,7 +297,7 @@ public final class Models
         context.idleStrategy.reset();
         while (ModelRequests.State.UNDER_WAY == client.models().state())
         {
-            // what is missing is put together only if it is told
+            // the missing partitions are put into words only if they are reported
             poll(deadlineNs, System.nanoTime() - deadlineNs >= 0 ? client.models().missing() + advice(clock) : "");
         }
         if (ModelRequests.State.FAILED == client.models().state())
@@ -310,7 +310,7 @@ public final class Models
 
     /**
      * An iteration that no partition has ended; {@link Consistency#FINISHED} if all slots have finished; {@link #NOW}
-     * if that is not known yet.
+     * if it is not known yet.
      */
     private long nextClock(final long ahead, final long deadlineNs)
     {

@@ -16,9 +16,9 @@ public class PushRefusedException extends GradstreamException
     private final int partition;
 
     /**
-     * With the refusal.
+     * An exception with the refusal.
      *
-     * @param refusal   why.
+     * @param refusal   reason for it.
      * @param partition that refused.
      */
     public PushRefusedException(final Refusal refusal, final int partition)
@@ -29,10 +29,10 @@ public class PushRefusedException extends GradstreamException
     }
 
     /**
-     * With the first of several refusals.
+     * An exception with the first of several refusals.
      *
      * @param count     of pushes that were refused.
-     * @param refusal   why the first was.
+     * @param refusal   reason for the first.
      * @param partition that refused it.
      */
     PushRefusedException(final long count, final Refusal refusal, final int partition)
@@ -44,7 +44,7 @@ public class PushRefusedException extends GradstreamException
     }
 
     /**
-     * Why it was refused.
+     * The reason for the refusal.
      *
      * @return the refusal.
      */
@@ -54,9 +54,9 @@ public class PushRefusedException extends GradstreamException
     }
 
     /**
-     * Who refused.
+     * The partition that refused.
      *
-     * @return the partition.
+     * @return its number.
      */
     public int partition()
     {

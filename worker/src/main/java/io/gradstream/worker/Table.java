@@ -10,12 +10,12 @@ import org.agrona.DirectBuffer;
 /**
  * A table as a worker sees it: push gradients for rows, pull rows.
  * <p>
- * Gradients and rows are row-major: row i of the call takes elements [i * dim, (i + 1) * dim). Keys need not be
- * sorted, and one that appears twice is applied twice, in order. Dimension, keys and finiteness are checked before
- * anything is pushed; what is wrong is an {@link IllegalArgumentException} that names the value. Gradients are copied
- * by the call. An observer's push, and everything after the client was closed, is an {@link IllegalStateException}.
- * Calls return a ticket for {@link GradstreamClient#await(long)}; under {@code SpoolPolicy.DROP_NEWEST} a push that
- * finds a spool full is not made, is counted, and returns {@link GradstreamClient#NOT_NOW}.
+ * Gradients and rows are row-major: row i of the call takes elements [i * dim, (i + 1) * dim). Keys need not be sorted,
+ * and a key that appears twice is applied twice, in order. Dimension, keys and finiteness are checked before anything
+ * is pushed; a wrong one causes an {@link IllegalArgumentException} that names the value. Gradients are copied by the
+ * call. An observer's push, and every call after the client was closed, causes an {@link IllegalStateException}. Calls
+ * return a ticket for {@link GradstreamClient#await(long)}. Under {@code SpoolPolicy.DROP_NEWEST} a push that finds a
+ * spool full is not made, is counted, and returns {@link GradstreamClient#NOT_NOW}.
  */
 public final class Table
 {
@@ -31,9 +31,9 @@ public final class Table
     }
 
     /**
-     * What this table is.
+     * The specification of this table.
      *
-     * @return its specification.
+     * @return specification.
      */
     public TableSpec spec()
     {
@@ -150,7 +150,7 @@ public final class Table
     }
 
     /**
-     * Push all of it if there is room now, else nothing.
+     * Push all of the rows if there is room now, else none.
      *
      * @param keys      of rows.
      * @param from      index of the first key.
@@ -166,7 +166,7 @@ public final class Table
     }
 
     /**
-     * Push all of consecutive rows if there is room now, else nothing.
+     * Push all of consecutive rows if there is room now, else none.
      *
      * @param begin     key of the first row.
      * @param rows      count.

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Futures of tickets, for those who want them: each is completed by {@link #poll(long)} once its ticket is done or its
+ * Futures of tickets, for callers that ask for them: {@link #poll(long)} completes each once its ticket is done or its
  * time is over. Costs nothing while there is none.
  */
 final class TicketFutures
@@ -26,7 +26,7 @@ final class TicketFutures
     private final ClientRights rights;
     private final long timeoutNs;
     private final int maxOpen;
-    /** In the order in which they were asked for, which is that of their deadlines. */
+    /** Open futures in the order of their requests, which is that of their deadlines. */
     private final List<Open> open = new ArrayList<>();
     /** Tickets that were done when the futures were last looked through. */
     private long doneCount;
@@ -49,7 +49,7 @@ final class TicketFutures
     /**
      * A future of a ticket.
      *
-     * @throws IllegalArgumentException if it was never opened.
+     * @throws IllegalArgumentException if the ticket was never opened.
      * @throws IllegalStateException    if the client is closed, or as many futures are open as may be.
      */
     CompletableFuture<Void> of(final long ticket, final long nowNs)
@@ -75,9 +75,9 @@ final class TicketFutures
     }
 
     /**
-     * Complete what is due.
+     * Complete the futures that are due.
      *
-     * @return how many were.
+     * @return the count of these.
      */
     int poll(final long nowNs)
     {
@@ -101,7 +101,7 @@ final class TicketFutures
         return ended.size();
     }
 
-    /** Complete all: by what came of their tickets, or exceptionally. */
+    /** Complete all: with the results of their tickets, or exceptionally. */
     void close()
     {
         final List<Open> ended = List.copyOf(open);
@@ -121,7 +121,10 @@ final class TicketFutures
         }
     }
 
-    /** One that somebody else completed, such as by cancelling it, is not looked at any more. */
+    /**
+     * True if a future is due. Also a future that other code completed, such as by cancelling it: it is no longer
+     * looked at.
+     */
     private boolean isEnded(final Open entry, final long nowNs)
     {
         return tickets.isDone(entry.ticket()) || nowNs - entry.deadlineNs() >= 0 || entry.future().isDone();
@@ -162,7 +165,7 @@ final class TicketFutures
         }
     }
 
-    /** Servers are asked for snapshots while a push is waited for, which may need one to be done. */
+    /** Ask servers for snapshots while a push is waited for, because it may need a snapshot to be done. */
     private void awaitSnapshot(final Open entry, final boolean isAwaited)
     {
         if (entry.isPush())

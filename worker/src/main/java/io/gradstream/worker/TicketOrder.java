@@ -8,12 +8,12 @@ import io.gradstream.worker.session.SnapshotRequests;
 import io.gradstream.worker.session.Tickets;
 
 /**
- * The tickets that must be done before the client begins anything else; {@link #areDone()} is true once they are.
- * It forgets them when all are done, and when one of them is refused, so that the caller can go on.
+ * The tickets that must be done before the client begins anything else; {@link #areDone()} is true once they are. It
+ * forgets them when all are done, and when one of them is refused, so that the caller can go on.
  */
 final class TicketOrder
 {
-    /** Most tickets that are waited for at once; those that are done do not count. */
+    /** Most tickets that are waited for at once; tickets that are done do not count. */
     static final int MAX_TICKETS = 64;
 
     private final Awaits awaits;
@@ -22,7 +22,7 @@ final class TicketOrder
     private final Requests requests;
     private final long[] earlier = new long[MAX_TICKETS];
     private int count;
-    /** Servers are asked for snapshots while a push is waited for, which may need one to be done. */
+    /** True while servers are asked for snapshots: a push that is waited for may need one to be done. */
     private boolean isPushAwaited;
 
     TicketOrder(final Awaits awaits, final Client client)
@@ -34,9 +34,9 @@ final class TicketOrder
     }
 
     /**
-     * One more ticket must be done first.
+     * Add a ticket that must be done first.
      *
-     * @throws IllegalArgumentException if it was never opened.
+     * @throws IllegalArgumentException if the ticket was never opened.
      * @throws IllegalStateException    if too many are waited for.
      */
     void add(final long ticket)
@@ -67,10 +67,10 @@ final class TicketOrder
     }
 
     /**
-     * Are all done, and taken?
+     * True if all tickets are done, and none was refused.
      *
      * @throws PushRefusedException  if one was refused.
-     * @throws IllegalStateException if one is a push that nobody applies before this slot ends its iteration.
+     * @throws IllegalStateException if one is a push that no server applies before this slot ends its iteration.
      */
     boolean areDone()
     {
@@ -95,7 +95,8 @@ final class TicketOrder
     }
 
     /**
-     * May this slot end its iteration: are all done, or are those that are not pushes that nobody applies before?
+     * True if this slot may end its iteration: all tickets are done, or all others are pushes that no server applies
+     * before.
      *
      * @throws PushRefusedException if one was refused.
      */
@@ -116,7 +117,7 @@ final class TicketOrder
         return areDone();
     }
 
-    /** The youngest first: it is the last to be done, as a rule. */
+    /** Take the tickets that are done, the youngest first: it is the last to be done, as a rule. */
     private boolean takeDone()
     {
         while (count > 0)

@@ -41,7 +41,7 @@ public final class AeronTransport implements Transport, AutoCloseable
     private Receiver receiver;
 
     /**
-     * Begins to listen for answers.
+     * A transport that begins to listen for answers.
      *
      * @param driver that carries the streams; it is not closed with this.
      */
@@ -59,7 +59,7 @@ public final class AeronTransport implements Transport, AutoCloseable
     }
 
     /**
-     * Is it known where servers are to send their answers?
+     * True if the address is known to which servers are to send their answers.
      *
      * @return false if not yet: poll the driver and ask again.
      */
@@ -110,7 +110,7 @@ public final class AeronTransport implements Transport, AutoCloseable
 
     private static void onGone(final FragmentAssembler assembler, final Image image)
     {
-        // no more comes from its session: what it left unfinished is dropped
+        // its session sends no more: an unfinished message is dropped
         assembler.freeSessionBuffer(image.sessionId());
     }
 

@@ -34,7 +34,7 @@ public final class DriverConnection implements AutoCloseable
      * Connect to a driver that runs, or that was started a moment ago.
      *
      * @param directory    of the driver.
-     * @param errorHandler for what goes wrong later.
+     * @param errorHandler called with later errors.
      * @return a connection that its user polls.
      * @throws HostDriverException if no driver runs there.
      */
@@ -51,7 +51,7 @@ public final class DriverConnection implements AutoCloseable
     }
 
     /**
-     * The connection that an Aeron client has.
+     * The connection of an Aeron client.
      *
      * @param aeron client, which lives at least as long as the connection is used.
      * @return the connection.
@@ -66,11 +66,7 @@ public final class DriverConnection implements AutoCloseable
         return aeron;
     }
 
-    /**
-     * Is the Aeron client closed, by its owner or since the driver went silent?
-     *
-     * @return true if so.
-     */
+    /** True if the Aeron client is closed, by its owner or because the driver went silent. */
     public boolean isClosed()
     {
         return aeron.isClosed();
@@ -93,10 +89,9 @@ public final class DriverConnection implements AutoCloseable
     }
 
     /**
-     * Does an exception say that the connection is lost?
+     * True if an exception says that the connection is lost.
      *
      * @param ex thrown by something that uses the connection.
-     * @return true if so.
      */
     public boolean isLost(final RuntimeException ex)
     {
@@ -107,7 +102,7 @@ public final class DriverConnection implements AutoCloseable
         }
         if (ex instanceof AeronException && null != conductor && !aeron.isClosed())
         {
-            // a client that is about to end refuses what it is asked, and closes with its next duty cycle
+            // a client that is about to end refuses requests, and closes with its next duty cycle
             conductor.invoke();
         }
 
@@ -115,7 +110,7 @@ public final class DriverConnection implements AutoCloseable
     }
 
     /**
-     * What to say of a lost connection.
+     * The message for a lost connection.
      *
      * @return one line that says what to do.
      */

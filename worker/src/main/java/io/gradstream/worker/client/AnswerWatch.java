@@ -2,16 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.worker.client;
 
-/**
- * Notices that a peer takes requests for long and answers none: most likely its answers do not reach this process.
- */
+/** Notices a peer that takes requests for long and answers none: most likely its answers do not reach this process. */
 public final class AnswerWatch
 {
-    /** A peer that has not answered for so long is told of. */
+    /** Time without an answer after which a peer is reported. */
     static final long LIMIT_NS = 5_000_000_000L;
-    /** It is told again after so long. */
+    /** Time after which it is reported again. */
     static final long REPEAT_NS = 30_000_000_000L;
-    /** A peer that takes no requests for so long is not there: the time begins anew. */
+    /** Time without taking a request after which a peer counts as away: the time begins anew. */
     static final long AWAY_NS = 2_000_000_000L;
 
     private boolean isAsking;
@@ -36,13 +34,13 @@ public final class AnswerWatch
         isAsking = false;
     }
 
-    /** Does the peer take requests, and has it not answered for long? */
+    /** True if the peer takes requests and has not answered for long. */
     public boolean isUnanswered(final long nowNs)
     {
         return isAsking && nowNs - reachedNs < AWAY_NS && nowNs - sinceNs >= LIMIT_NS;
     }
 
-    /** As {@link #isUnanswered}, and is that to be told now? */
+    /** True if {@link #isUnanswered}, and that is to be reported now. */
     public boolean pollDue(final long nowNs)
     {
         final boolean isDue = isUnanswered(nowNs) && (!isTold || nowNs - toldNs >= REPEAT_NS);
@@ -55,7 +53,7 @@ public final class AnswerWatch
         return isDue;
     }
 
-    /** What to say of such a peer. */
+    /** The message for such a peer. */
     public static String text(final String who, final String ownEndpoint)
     {
         if (null == ownEndpoint)

@@ -24,8 +24,8 @@ import org.agrona.DirectBuffer;
 import java.util.function.Consumer;
 
 /**
- * A worker's side of the protocol: one connection for each server, one session for each partition, what is asked of
- * them, and which server serves which partition.
+ * A worker's side of the protocol: one connection for each server, one session for each partition, the requests to
+ * them, and the server that serves each partition.
  * <p>
  * Pure: bytes come and go through {@link Transport} and {@link CoordinatorChannel}, and time is an argument.
  */
@@ -58,7 +58,7 @@ public final class Client implements AutoCloseable
     private JobSpec job;
 
     /**
-     * Connected to nobody yet.
+     * A client that is not connected yet.
      *
      * @param link to the coordinators, closed with the client.
      */
@@ -98,8 +98,8 @@ public final class Client implements AutoCloseable
     }
 
     /**
-     * One duty cycle: take what came, follow the coordinators, send what is due. Then {@link #failure()} says whether
-     * the client cannot go on.
+     * One duty cycle: take the messages that came, follow the coordinators, send the messages that are due. Then
+     * {@link #failure()} says whether the client cannot go on.
      */
     public int doWork(final long nowNs)
     {
@@ -108,7 +108,7 @@ public final class Client implements AutoCloseable
         raiseIncarnation(nowNs);
         workCount += followCoordinators(nowNs);
         workCount += routes.doWork(nowNs);
-        // before anything is sent, so that a server that comes back is not asked for what was answered without it
+        // before anything is sent, so that a server that comes back is not asked for rows that were answered without it
         workCount += outages.doWork(nowNs) + requests.doWork(nowNs);
         for (int i = 0; i < sessions.length; i++)
         {
@@ -119,7 +119,9 @@ public final class Client implements AutoCloseable
             models.send(sessions, modelAsker, nowNs);
     }
 
-    /** A process that nobody has welcomed, and whose clock is behind, takes a number above all that it was told. */
+    /**
+     * A process that no partition has welcomed, and whose clock is behind, takes a number above all that it was told.
+     */
     private void raiseIncarnation(final long nowNs)
     {
         long newest = 0;
@@ -160,8 +162,8 @@ public final class Client implements AutoCloseable
     }
 
     /**
-     * True if the first partition has not taken this process for its slot yet. It decides for all: no other is asked
-     * before, so that none gives a slot to a process which another one refuses.
+     * True if the first partition has not taken this process for its slot yet. It decides for all: no other partition
+     * is asked before, so that none gives a slot to a process which another refuses.
      */
     private boolean isUndecided()
     {
@@ -200,7 +202,7 @@ public final class Client implements AutoCloseable
         return failure;
     }
 
-    /** The job as the coordinators have said last, or null if they have not since this client was made. */
+    /** The job as the coordinators have named it last, or null if they have not since this client was made. */
     public JobSpec job()
     {
         return job;
@@ -237,13 +239,13 @@ public final class Client implements AutoCloseable
         return tables;
     }
 
-    /** Questions for what exists. */
+    /** Requests for descriptions of partitions. */
     public DescribeRequests descriptions()
     {
         return descriptions;
     }
 
-    /** A model that is taken out. */
+    /** The export of a model. */
     public ModelRequests models()
     {
         return models;
@@ -254,13 +256,13 @@ public final class Client implements AutoCloseable
         return snapshots;
     }
 
-    /** How long chains were short. */
+    /** Counts how long chains were short. */
     public DegradedWatch degraded()
     {
         return degraded;
     }
 
-    /** How long partitions could not be reached. */
+    /** Measures how long partitions were out of reach. */
     public OutageMeter outageMeter()
     {
         return outages.meter();
@@ -273,7 +275,7 @@ public final class Client implements AutoCloseable
     }
 
     /**
-     * What is not connected or attached, and what waits for it, for errors.
+     * The servers and partitions that are not connected or attached, and the requests that wait for them, for errors.
      */
     public String describe(final long nowNs)
     {

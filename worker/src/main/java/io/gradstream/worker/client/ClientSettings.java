@@ -22,15 +22,15 @@ import java.util.function.Consumer;
  * @param identity        of the worker.
  * @param partitions      number of partitions of the job.
  * @param ackLevel        at which a push is safe.
- * @param spoolPolicy     what becomes of a push that finds its spool full.
- * @param isAudited       are pushes counted in the audit table?
+ * @param spoolPolicy     for a push that finds its spool full.
+ * @param isAudited       true if pushes are counted in the audit table.
  * @param initialClock    iterations the slot has finished before.
- * @param limits          of what a client keeps.
+ * @param limits          of memory and outstanding requests.
  * @param sessionTiming   of retries within sessions.
  * @param timing          of connections and reports.
- * @param latencyListener told how long pushes and pulls took.
- * @param outageListener  told when a partition acknowledges again.
- * @param problemListener told what is wrong and does not stop the client.
+ * @param latencyListener called with the time that pushes and pulls took.
+ * @param outageListener  called when a partition acknowledges again.
+ * @param problemListener called with problems that do not stop the client.
  */
 public record ClientSettings(
     WorkerIdentity identity,
@@ -46,7 +46,7 @@ public record ClientSettings(
     OutageListener outageListener,
     Consumer<String> problemListener)
 {
-    /** What Aeron and the log put around the sections of a push at most. */
+    /** Most bytes that Aeron and the log put around the sections of a push. */
     public static final int MESSAGE_OVERHEAD = 160;
     /** Least length of a part: the longest row with its key and the audit section. */
     public static final int MIN_PART_LENGTH =
@@ -54,7 +54,7 @@ public record ClientSettings(
         TableSpec.AUDIT.valuesLength());
 
     /**
-     * Checks what limits and times do not check themselves.
+     * Checks the settings that limits and times do not check themselves.
      *
      * @throws IllegalArgumentException if a setting is wrong; it names property, value and what is allowed.
      */
@@ -92,7 +92,7 @@ public record ClientSettings(
         long rowCacheBytesPerTable)
     {
         /**
-         * Checks them.
+         * Checks the limits.
          *
          * @throws IllegalArgumentException if a limit is wrong; it names property, value and what is allowed.
          */
@@ -113,18 +113,18 @@ public record ClientSettings(
     /**
      * Times of connections and of reports to the coordinators.
      *
-     * @param retryNs       how often connect, and requests for tables and descriptions, are repeated.
-     * @param keepAliveNs   how often the worker says that it lives.
+     * @param retryNs       interval at which connect, and requests for tables and descriptions, are repeated.
+     * @param keepAliveNs   interval at which the worker says that it lives.
      * @param probeNs       silence of a server after which it is asked whether it knows this worker.
      * @param timeoutNs     silence of a server after which a new connection to it is made.
-     * @param reportNs      how often the coordinators are told which servers are reached.
+     * @param reportNs      interval at which the coordinators are told which servers are reached.
      * @param leastReportNs least time between reports of changes.
      */
     public record Timing(
         long retryNs, long keepAliveNs, long probeNs, long timeoutNs, long reportNs, long leastReportNs)
     {
         /**
-         * Checks them.
+         * Checks the times.
          *
          * @throws IllegalArgumentException if a time is wrong; it names property, value and what is allowed.
          */
@@ -164,7 +164,7 @@ public record ClientSettings(
     /**
      * Require that a setting is right.
      *
-     * @param allowed what it may be.
+     * @param allowed the values that are allowed.
      * @throws IllegalArgumentException if it is not.
      */
     public static void check(

@@ -7,13 +7,13 @@ import io.gradstream.worker.session.PartitionSession;
 import java.util.ArrayDeque;
 
 /**
- * Keeps the end of a sequential slot's clock back until every partition holds all that the slot has pushed in it. So
+ * Keeps the end of a sequential slot's clock back until every partition holds all pushes of the slot in that clock. So
  * when one of them has applied the clock, a process that takes the slot over finds all of it at the others.
  */
 final class ClockGate
 {
     private final PartitionSession[] sessions;
-    /** Of each clock that is kept back, its sequence at each partition. */
+    /** The sequences, by partition, of each clock that is kept back. */
     private final ArrayDeque<long[]> closed = new ArrayDeque<>();
 
     ClockGate(final PartitionSession[] sessions)
@@ -49,13 +49,13 @@ final class ClockGate
         }
     }
 
-    /** Is nothing kept back? */
+    /** True if no clock is kept back. */
     boolean isOpen()
     {
         return closed.isEmpty();
     }
 
-    /** Let go what all partitions are ready for. */
+    /** Release each clock for which all partitions are ready. */
     int doWork()
     {
         int opened = 0;

@@ -34,7 +34,7 @@ final class ClockNumbers
         partsPerClock = role.partsPerClock();
     }
 
-    /** Is the slot backed up? */
+    /** True if the slot is backed up. */
     boolean isOn()
     {
         return partsPerClock > 0;
@@ -46,7 +46,8 @@ final class ClockNumbers
     }
 
     /**
-     * Begin at the first clock of which anything may be missing at any partition. Once all have welcomed this process.
+     * Begin at the first clock of which anything may be missing at any partition. Only once all have welcomed this
+     * process.
      *
      * @return iterations that the slot has finished, all of them safe, and so the end of all.
      */
@@ -57,7 +58,7 @@ final class ClockNumbers
         for (final PartitionSession session : sessions)
         {
             least = Math.min(least, session.lastSequence() / length());
-            // what is not safe may be gone with the other process and a primary: the slot would be unfinished again
+            // parts that are not safe may be lost with the other process and a primary: the slot would be unfinished
             isFinished &= Consistency.FINISHED == session.heldBefore().clock() &&
                 session.heldBefore().sequence() <= session.lastSequence();
         }
@@ -71,9 +72,9 @@ final class ClockNumbers
     }
 
     /**
-     * May so many more parts be pushed to a partition in a clock?
+     * Check that so many more parts may be pushed to a partition in a clock.
      *
-     * @throws IllegalStateException if not.
+     * @throws IllegalStateException if they may not.
      */
     void check(final PartitionSession session, final int parts, final long clock)
     {
@@ -93,8 +94,9 @@ final class ClockNumbers
     }
 
     /**
-     * Is what this process computes in a clock worth nothing: has a pull for it shown rows that have this clock in them
-     * already? Only where clocks are summed, and only since the other process has pushed all of it.
+     * True if this process's work in a clock is worth nothing: a pull for the clock has shown rows that include the
+     * clock already. This happens only where clocks are summed, and only after the other process has pushed all of the
+     * clock.
      */
     boolean isOvertaken(final long clock)
     {
@@ -107,7 +109,7 @@ final class ClockNumbers
         return isOvertaken;
     }
 
-    /** A push is left to the other process: its ticket, not sealed, is done once its clock's end is safe. */
+    /** Leave a push to the other process: its ticket, not sealed, is done once its clock's end is safe. */
     void leave(final long ticket, final long clock)
     {
         leftTickets.addLong(ticket);
@@ -137,7 +139,7 @@ final class ClockNumbers
         return sealed;
     }
 
-    /** Is all that was pushed safe, so that sequences may be left out? */
+    /** True if all pushes are safe, so that sequences may be skipped. */
     boolean isSettled()
     {
         for (final PartitionSession session : sessions)
@@ -151,7 +153,7 @@ final class ClockNumbers
         return true;
     }
 
-    /** Iterations whose ends are safe at all partitions, whoever has pushed them. */
+    /** Iterations whose ends are safe at all partitions, whichever process has pushed them. */
     long clocksSafe()
     {
         long least = Consistency.FINISHED;
@@ -163,7 +165,7 @@ final class ClockNumbers
         return least;
     }
 
-    /** Go on behind so many iterations. Only while all is settled. */
+    /** Go on after so many iterations. Only while all is settled. */
     void skipTo(final long clocks)
     {
         for (final PartitionSession session : sessions)

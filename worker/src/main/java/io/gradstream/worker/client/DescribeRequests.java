@@ -11,12 +11,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The questions of a client for what partitions have: each partition is asked for a page after the other. Answers may
- * be lost, so questions are repeated.
+ * The requests of a client for descriptions of partitions: each partition is asked for one page after the other.
+ * Answers may be lost, so requests are repeated.
  */
 public final class DescribeRequests
 {
-    /** Below the ids of every other request, so that an answer can never be taken for another's. */
+    /** Below the ids of every other request, so that an answer can never be taken for another request's. */
     private static final long FIRST_ID = Long.MIN_VALUE;
 
     private static final class Request
@@ -58,7 +58,7 @@ public final class DescribeRequests
         return requests.stream().allMatch((request) -> request.answer.isComplete());
     }
 
-    /** What has been answered; partitions that have not answered whole are unknown. Nothing is asked any more. */
+    /** End the requests, and return the answers. A partition that has not answered whole has an empty answer. */
     public List<PartitionAnswer> end()
     {
         final List<PartitionAnswer> answers = new ArrayList<>();
@@ -116,8 +116,8 @@ public final class DescribeRequests
     }
 
     /**
-     * A question was refused: the client asks it again when it is due, of the primary at that time. False if there is
-     * no such question.
+     * Take the refusal of a request: the client repeats the request when it is due, to the primary at that time. False
+     * if there is no such request.
      */
     boolean onRefused(final long requestId, final Refusal refusal)
     {

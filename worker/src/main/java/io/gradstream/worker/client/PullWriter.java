@@ -9,9 +9,7 @@ import io.gradstream.worker.session.PullRequests;
 
 import java.util.function.BooleanSupplier;
 
-/**
- * Asks partitions for the rows of a pull, in as many messages as it takes.
- */
+/** Asks partitions for the rows of a pull, in as many messages as are needed. */
 final class PullWriter
 {
     private final PartitionSession[] sessions;
@@ -35,7 +33,7 @@ final class PullWriter
     }
 
     /**
-     * Is there room for all messages of a pull now?
+     * True if there is room for all messages of a pull now.
      *
      * @throws IllegalArgumentException if there never will be.
      */
@@ -59,7 +57,7 @@ final class PullWriter
         return true;
     }
 
-    /** Pull what the plan says into one of two arrays, for an iteration. */
+    /** Pull the rows of the plan into one of two arrays, for an iteration. */
     void write(
         final TableSpec spec,
         final RowPlan plan,
@@ -89,7 +87,7 @@ final class PullWriter
         }
     }
 
-    /** Pull rows of one of the system's own tables: what it counts is read as it is. */
+    /** Pull rows of a system table: its counts are read as they are. */
     void writeSystem(
         final int partition, final TableSpec spec, final long[] keys, final long[] out, final long ticket)
     {

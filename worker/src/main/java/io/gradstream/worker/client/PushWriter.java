@@ -41,7 +41,7 @@ final class PushWriter
     /** Empty parts that the end of a clock may need before it. */
     private final int emptyParts;
 
-    // there was room for all of the push, and for the clock behind it: no part is kept waiting for that of the clock
+    // there was room for all of the push, and for the clock after it: no part waits for the room of the clock
     private boolean isRoomKnown;
     // the part that was measured last
     private int partEnd;
@@ -64,7 +64,7 @@ final class PushWriter
     }
 
     /**
-     * Is there room at a partition for all of its rows?
+     * True if there is room at a partition for all of its rows.
      *
      * @throws IllegalArgumentException if there never will be.
      */
@@ -94,7 +94,7 @@ final class PushWriter
             session.spool().hasRoom(entries, bytes + clock, Math.max(largest, clock)));
     }
 
-    /** Is there room at a partition for the part that was measured last? */
+    /** True if there is room at a partition for the part that was measured last. */
     boolean hasRoomForPart(final PartitionSession session)
     {
         final int aligned = BitUtil.align(frameLength(), Spool.ALIGNMENT);
@@ -106,13 +106,13 @@ final class PushWriter
         return isRoomForClock && Spool.NOT_NOW != session.claim(frameLength());
     }
 
-    /** Is there room at a partition for the end of a clock? */
+    /** True if there is room at a partition for the end of a clock. */
     boolean hasRoomForClock(final PartitionSession session)
     {
         return session.canPush() && session.spool().hasRoom(1, CLOCK_ALIGNED, CLOCK_ALIGNED);
     }
 
-    /** Where nothing is applied before the slot ends its clock, pushes leave room for that. */
+    /** Bytes that pushes leave free for the end of the clock, where nothing is applied before that. */
     private int clockReserve(final PartitionSession session)
     {
         return session.isSequential() ? 2 * CLOCK_ALIGNED + emptyReserve() : 0;
@@ -123,7 +123,7 @@ final class PushWriter
         return emptyParts > 0 ? (emptyParts + 1) * EMPTY_ALIGNED : 0;
     }
 
-    /** Is there room at a partition for an empty part? */
+    /** True if there is room at a partition for an empty part. */
     boolean hasRoomForEmpty(final PartitionSession session)
     {
         return session.canPush() && session.spool().hasRoom(1, EMPTY_ALIGNED, EMPTY_ALIGNED);
@@ -134,7 +134,7 @@ final class PushWriter
         return session.isSequential() ? 1 + emptyParts : 0;
     }
 
-    /** How many parts a partition's rows take. */
+    /** Number of parts that a partition's rows take. */
     int parts(final TableSpec spec, final RowPlan plan, final int partition)
     {
         int parts = 0;
@@ -150,7 +150,7 @@ final class PushWriter
     /**
      * Begin a push.
      *
-     * @param isRoom was {@link #hasRoom} true for all partitions since anything else was written?
+     * @param isRoom true if {@link #hasRoom} was true for all partitions, and nothing was written since.
      */
     void begin(final boolean isRoom)
     {
@@ -160,7 +160,7 @@ final class PushWriter
     /**
      * Write the next part of a partition.
      *
-     * @return index of the first row behind it, or {@link Spool#NOT_NOW}.
+     * @return index of the first row after it, or {@link Spool#NOT_NOW}.
      */
     int write(
         final TableSpec spec,
@@ -198,7 +198,7 @@ final class PushWriter
         return partEnd;
     }
 
-    /** Write a part that changes nothing, for which there is room: it adds zeros to what is counted of the slot. */
+    /** Write a part that changes nothing, for which there is room: it adds zeros to the slot's counts. */
     void writeEmpty(final PartitionSession session, final long clock)
     {
         final int offset = session.claim(EMPTY_LENGTH);
@@ -245,7 +245,10 @@ final class PushWriter
         return true;
     }
 
-    /** How much of a partition's rows the part from an index on holds: of a range each run is a section. */
+    /**
+     * Measure the part that begins at an index, and how many of a partition's rows it holds: of a range each run is a
+     * section.
+     */
     private void measure(final TableSpec spec, final RowPlan plan, final int partition, final int index)
     {
         final int end = plan.end(partition);

@@ -17,8 +17,8 @@ import java.util.function.Consumer;
 /**
  * Turns pushes, pulls and clocks of the caller into messages of the partitions.
  * <p>
- * The polled forms do all or nothing; the blocking forms go on part by part as room appears, but in a sequential job,
- * where no room appears before the clock ends: there a push is made whole or not at all.
+ * The polled forms do all or nothing. The blocking forms go on part by part as room appears. In a sequential job no
+ * room appears before the clock ends: there a push is made whole or not at all.
  */
 public final class Requests
 {
@@ -45,9 +45,9 @@ public final class Requests
     private long clocksWritten;
     private long dropped;
     private long spoolWaits;
-    /** True once everything is done that what comes next must follow. */
+    /** True once everything is done that must come before the next request. */
     private BooleanSupplier order = () -> true;
-    /** As order, for the end of a clock, which may be what those before wait for. */
+    /** The same for the end of a clock, for which the earlier tickets may wait. */
     private BooleanSupplier clockOrder = () -> true;
 
     // what the conditions below look at; fields, so that waiting captures nothing
@@ -110,7 +110,8 @@ public final class Requests
     }
 
     /**
-     * What is begun from here on waits for a condition, or is not begun now.
+     * Set a condition that must hold before anything is begun from here on: a blocking call waits for it, another
+     * begins nothing.
      *
      * @param condition      looked at each time; it may throw, and then nothing is begun.
      * @param clockCondition as condition, for the end of a clock.
@@ -121,7 +122,7 @@ public final class Requests
         clockOrder = clockCondition;
     }
 
-    /** Push what plan and source say if there is room for all of it now. */
+    /** Push the rows of plan and source if there is room for all of them now. */
     public long tryPush(final TableSpec spec, final int rows, final long nowNs)
     {
         requirePush();
@@ -130,7 +131,7 @@ public final class Requests
         return order.getAsBoolean() && hasPushRoom(spec) ? push(spec, true, nowNs) : Tickets.NOT_NOW;
     }
 
-    /** Push what plan and source say, part by part as room appears. */
+    /** Push the rows of plan and source, part by part as room appears. */
     public long pushBlocking(final TableSpec spec, final int rows, final long nowNs)
     {
         requirePush();
@@ -152,7 +153,7 @@ public final class Requests
         return push(spec, isWhole, nowNs);
     }
 
-    /** Pull what the plan says into one of two arrays if there is room now. */
+    /** Pull the rows of the plan into one of two arrays if there is room now. */
     public long tryPull(final TableSpec spec, final float[] floats, final long[] longs, final long nowNs)
     {
         rights.requireOpen();
@@ -164,7 +165,7 @@ public final class Requests
         return pull(spec, floats, longs, nowNs);
     }
 
-    /** Pull what the plan says into one of two arrays, part by part as room appears. */
+    /** Pull the rows of the plan into one of two arrays, part by part as room appears. */
     public long pullBlocking(final TableSpec spec, final float[] floats, final long[] longs, final long nowNs)
     {
         rights.requireOpen();
@@ -174,7 +175,7 @@ public final class Requests
         return pull(spec, floats, longs, nowNs);
     }
 
-    /** Pull rows of one of the system's own tables at one partition. */
+    /** Pull rows of a system table at one partition. */
     public long pullSystem(
         final int partition, final TableSpec spec, final long[] keys, final long[] out, final long nowNs)
     {
@@ -203,7 +204,7 @@ public final class Requests
         return ticket;
     }
 
-    /** This slot will push no more: it holds nobody back. */
+    /** This slot will push no more: it holds no other slot back. */
     public long finish(final long nowNs)
     {
         requireClock();
@@ -215,9 +216,9 @@ public final class Requests
     }
 
     /**
-     * Tell the servers which clock the slot has from before, if any: others wait for it, and so does its own pull.
-     * Where the process before has ended that clock at some partitions only, it is ended at the others with what they
-     * hold.
+     * Tell the servers which clock the slot has from before, if any: others wait for it, and so does its own pull. If
+     * the process before has ended that clock at some partitions only, the other partitions end it with the parts that
+     * they hold.
      */
     public void tellInitialClock(final long nowNs)
     {
@@ -245,7 +246,7 @@ public final class Requests
     }
 
     /**
-     * Go on behind the iterations that are safe at all partitions, whichever process of the slot has pushed them.
+     * Go on after the iterations that are safe at all partitions, whichever process of the slot has pushed them.
      *
      * @return iterations that the slot has finished.
      */
@@ -262,7 +263,7 @@ public final class Requests
         return clock;
     }
 
-    /** Push what a clock has too few of, empty; or, if the other process has pushed all of it, nothing but its end. */
+    /** Push the missing parts of a clock, empty; or only its end, if the other process has pushed all of the clock. */
     private void fillClock()
     {
         if (numbers.isOvertaken(clock))
@@ -292,7 +293,10 @@ public final class Requests
         return gate.isOpen() && numbers.isSettled();
     }
 
-    /** One duty cycle: let go ends of clocks, and take for done what the other process of the slot has pushed. */
+    /**
+     * One duty cycle: release ends of clocks, and seal the tickets of pushes that the other process of the slot has
+     * made.
+     */
     int doWork(final long nowNs)
     {
         return gate.doWork() + numbers.sealLeft(tickets, nowNs);
@@ -306,8 +310,9 @@ public final class Requests
     }
 
     /**
-     * In a sequential job a pull returns what all slots have pushed in the iterations before its own, and nothing of
-     * its own: its answer must come before this slot ends that iteration. Servers wait for no more of this slot.
+     * Wait for pulls. In a sequential job a pull returns everything that all slots have pushed in the iterations before
+     * its own, and nothing of its own: its answer must come before this slot ends that iteration. Servers do not wait
+     * for other messages of this slot.
      */
     private void awaitPulls()
     {
@@ -384,7 +389,7 @@ public final class Requests
     /**
      * Pulls from here on are for a later iteration than the one under way.
      *
-     * @param iterations how many after it.
+     * @param iterations number of iterations after it.
      */
     public void pullAhead(final long iterations)
     {
@@ -397,7 +402,7 @@ public final class Requests
         return clocksWritten;
     }
 
-    /** Is there a wait for room in the spool of a partition? */
+    /** True if a request waits for room in the spool of a partition. */
     boolean isWaitingFor(final PartitionSession session)
     {
         return waitingSession == session;
@@ -500,7 +505,10 @@ public final class Requests
         return true;
     }
 
-    /** The parts of a push to each partition fit its spool: together they must fit the memory of all spools, too. */
+    /**
+     * Refuse a push that never fits. The parts of a push to each partition fit its spool: together they must fit the
+     * memory of all spools, too.
+     */
     private void requireMemory(final PartitionSession session)
     {
         boolean isNothingKept = session.spool().isMemoryShort();
@@ -516,7 +524,7 @@ public final class Requests
         }
     }
 
-    /** Room for what is pushed whole may take a snapshot of what is applied, though the spool is not half full. */
+    /** Wait for a whole push. Its room may need a snapshot of the parts applied, though the spool is not half full. */
     private void awaitWholePush(final TableSpec spec)
     {
         waitingSpec = spec;
@@ -548,8 +556,8 @@ public final class Requests
     }
 
     /**
-     * Has every partition that the push goes to welcomed this process? In a sequential job all have to, so that nothing
-     * is pushed where the slot is further than this process knows.
+     * True if every partition that the push goes to has welcomed this process. In a sequential job all partitions must
+     * have, so that nothing is pushed where the slot is further than this process knows.
      */
     private boolean isPushWelcome()
     {
@@ -594,7 +602,10 @@ public final class Requests
         return pushWriter.hasRoomForPart(waitingSession);
     }
 
-    /** Room comes when what was pushed is applied: in a sequential job when all slots have ended the clock. */
+    /**
+     * Refuse a wait that cannot end. Room comes when pushes are applied: in a sequential job when all slots have ended
+     * the clock.
+     */
     private void requireClockToEnd(final PartitionSession session)
     {
         final boolean isMemoryShort = session.spool().isMemoryShort();
@@ -608,8 +619,8 @@ public final class Requests
     }
 
     /**
-     * Are pushes outstanding that nobody applies before this slot calls clock()? In a sequential job they are all that
-     * it has pushed since the last.
+     * True if pushes are outstanding, and no server applies any of them before this slot calls clock(). In a sequential
+     * job they are all its pushes since the last clock().
      */
     public boolean awaitOwnClock()
     {
@@ -629,7 +640,10 @@ public final class Requests
         return isHeld;
     }
 
-    /** In a sequential job one is kept back for the end of a clock, which may be what all others wait for. */
+    /**
+     * True if a ticket is free. In a sequential job another one is reserved for the end of a clock, for which all
+     * others may wait.
+     */
     private boolean hasTicket()
     {
         final boolean hasRoom = slotClock.isSequential() ? tickets.hasRoomForTwo() : tickets.hasRoom();

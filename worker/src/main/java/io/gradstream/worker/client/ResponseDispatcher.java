@@ -16,9 +16,7 @@ import io.gradstream.worker.session.Welcome;
 import io.gradstream.worker.session.WorkerIdentity;
 import org.agrona.DirectBuffer;
 
-/**
- * Hands each answer of a server to the session, pull, table request or question it is for.
- */
+/** Hands each answer of a server to the session, pull, table request or other request it is for. */
 final class ResponseDispatcher
 {
     private final WorkerIdentity identity;
@@ -164,7 +162,7 @@ final class ResponseDispatcher
 
     private void onRequestRefused(final int partition, final long epoch, final Refusal refusal)
     {
-        // what is true of the request is true of the session; a fenced one only if the epoch is newer
+        // a refusal of the request holds for the session, too; FENCED only if the epoch is newer
         final PartitionSession session = sessions[partition];
         if (Refusal.NOT_PRIMARY == refusal || (Refusal.FENCED == refusal && epoch > session.epoch()))
         {
@@ -172,9 +170,7 @@ final class ResponseDispatcher
         }
     }
 
-    /**
-     * What is asked of partitions beside pushes and pulls.
-     */
+    /** The requests to partitions besides pushes and pulls. */
     record Questions(TableRequests tables, DescribeRequests descriptions, ModelRequests models)
     {
         boolean onRefused(final int partition, final long requestId, final Refusal refusal)

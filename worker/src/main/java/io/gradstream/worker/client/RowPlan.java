@@ -120,7 +120,7 @@ public final class RowPlan
         }
     }
 
-    /** Keys mostly ascend, and those of a block have one partition. */
+    /** Find the partition of each key. Keys mostly ascend, and those of a block have one partition. */
     private void place(final TableSpec spec, final long[] newKeys, final int newFrom, final int count)
     {
         long blockBegin = 0;
@@ -168,7 +168,7 @@ public final class RowPlan
         return begin[partition + 1];
     }
 
-    /** Index of a row among those of the caller. Within a partition they ascend. */
+    /** Index of a row among the caller's rows. Within a partition these indexes ascend. */
     int row(final int index)
     {
         return isOnePartition() ? index : rows[index];
@@ -179,7 +179,7 @@ public final class RowPlan
         return null == keys ? firstKey + row(index) : keys[keysFrom + index];
     }
 
-    /** How to name the rows of a partition: a {@link KeyForm}. */
+    /** The {@link KeyForm} that names the rows of a partition. */
     int keyForm(final int partition)
     {
         return keyForms[partition];
@@ -200,19 +200,19 @@ public final class RowPlan
         }
     }
 
-    /** Are the rows of the caller consecutive from an index on? */
+    /** True if the caller's rows are consecutive from an index on. */
     boolean areNeighbours(final int index, final int end)
     {
         return row(end - 1) - row(index) == end - 1 - index;
     }
 
-    /** Are the keys from an index on consecutive, so that the first names them all? */
+    /** True if the plan is of a range whose keys are consecutive from an index on, so that the first names them all. */
     boolean isRun(final int index, final int end)
     {
         return isRange() && areNeighbours(index, end);
     }
 
-    /** Of a range, where the consecutive keys from an index on end. */
+    /** The end, in a range, of the consecutive keys from an index on. */
     int runEnd(final int index, final int end)
     {
         int last = isOnePartition() ? end : index + 1;

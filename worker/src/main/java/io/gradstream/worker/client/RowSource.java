@@ -12,8 +12,8 @@ import org.agrona.DirectBuffer;
 import java.nio.ByteOrder;
 
 /**
- * What one push brings, row by row: gradients, in an array or in a buffer of raw little-endian elements; or whole rows
- * in a buffer, values and state, that take the place of those there.
+ * The content of one push, row by row: gradients, in an array or in a buffer of raw little-endian elements; or whole
+ * rows in a buffer, values and state, that replace the rows there.
  */
 public final class RowSource
 {
@@ -53,9 +53,9 @@ public final class RowSource
     }
 
     /**
-     * Whole rows, one behind the other.
+     * Whole rows, one after the other.
      *
-     * @param rowLength bytes of values and state of one.
+     * @param rowLength bytes of values and state of one row.
      */
     public RowSource ofRows(final DirectBuffer rows, final int rowsOffset, final int rowLength)
     {
@@ -70,7 +70,7 @@ public final class RowSource
         return wholeRowLength > 0 ? wholeRowLength : spec.valuesLength();
     }
 
-    /** How the rows stand in a section: as {@link Sections} says. */
+    /** The encoding of the rows in a section, of those in {@link Sections}. */
     int encoding()
     {
         return wholeRowLength > 0 ? Sections.ROWS : Sections.RAW;
@@ -107,7 +107,7 @@ public final class RowSource
         }
     }
 
-    /** Copy rows of a plan, from an index on: at once where they stand side by side here, too. */
+    /** Copy rows of a plan, from an index on: at once where they stand next to each other here, too. */
     void copyRows(
         final TableSpec spec, final RowPlan plan, final int index, final int count, final Spool spool, final int to)
     {

@@ -16,9 +16,7 @@ import java.util.List;
  */
 final class ServerConnection implements AutoCloseable
 {
-    /**
-     * Where a connection is.
-     */
+    /** The states of a connection. */
     enum State
     {
         /** There is no stream of requests yet. */
@@ -132,9 +130,7 @@ final class ServerConnection implements AutoCloseable
         }
     }
 
-    /**
-     * The coordinator knows this life of the node: if it is a newer one than the one spoken to, that one is dead.
-     */
+    /** The coordinator knows this process of the node: if it is newer than the connected one, that one is dead. */
     void onRegistered(final long incarnation, final long nowNs)
     {
         if (incarnation <= registeredIncarnation)
@@ -153,9 +149,7 @@ final class ServerConnection implements AutoCloseable
         }
     }
 
-    /**
-     * Has nothing been heard for so long that the server may be gone?
-     */
+    /** True if the server may be gone: there is no connection, or nothing has been heard for long. */
     boolean isSilent(final long nowNs)
     {
         return State.CONNECTED != state || nowNs - heardNs >= timing.probeNs();
@@ -292,7 +286,7 @@ final class ServerConnection implements AutoCloseable
         }
         if (isSilent(nowNs) && nowNs - connectDueNs >= 0 && connect(nowNs))
         {
-            // a new life of the server may have joined this stream and know nobody: it answers this at once
+            // a new process of the server may have joined this stream and know no worker: it answers this at once
             return 1;
         }
         if (nowNs - keepAliveDueNs >= 0 && publisher.keepAlive())

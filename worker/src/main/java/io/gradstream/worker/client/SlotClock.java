@@ -11,18 +11,18 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Where a slot stands that this process takes over: the iterations that its process before has ended at any partition,
- * and what it has left unfinished at others.
+ * The position of a slot that this process takes over: the iterations that its process before has ended at any
+ * partition, and the parts that it has left unfinished at others.
  */
 final class SlotClock
 {
-    /** Begin where the servers say that the slot is. */
+    /** Begin at the iteration that the servers name for the slot. */
     static final long AS_SERVERS_SAY = -1;
 
     private final PartitionSession[] sessions;
     /** By partition the last part of the process before that the first clock of this one ends, 0 if none. */
     private final long[] adopted;
-    /** Iterations that this process has begun behind. */
+    /** Iterations after which this process has begun. */
     private long told;
     private boolean areServersAsked;
 
@@ -32,7 +32,7 @@ final class SlotClock
         adopted = new long[sessions.length];
     }
 
-    /** Has every partition welcomed this process? */
+    /** True if every partition has welcomed this process. */
     boolean isKnown()
     {
         boolean isKnown = true;
@@ -44,7 +44,7 @@ final class SlotClock
         return isKnown;
     }
 
-    /** Does any partition hold what this slot pushes until all slots have ended the clock? */
+    /** True if any partition holds this slot's pushes until all slots have ended the clock. */
     boolean isSequential()
     {
         for (final PartitionSession session : sessions)
@@ -59,10 +59,11 @@ final class SlotClock
     }
 
     /**
-     * Where partitions hold a clock that others have applied, end it with what they hold. Once all are welcome.
+     * Go on after the slot's iterations. Where partitions hold a clock that others have applied, end the clock with the
+     * parts that they hold. Only once all partitions have welcomed this process.
      *
      * @param clock iterations that the caller says the slot has finished, or {@link #AS_SERVERS_SAY}.
-     * @return the iterations that it has finished.
+     * @return the iterations that the slot has finished.
      * @throws IllegalStateException if the slot of a sequential job has finished more or less.
      */
     long goOnFrom(final long clock)
@@ -99,8 +100,8 @@ final class SlotClock
     }
 
     /**
-     * Say what of the iterations that this process begins behind partitions do not have, or may not have: it was not
-     * acknowledged, or its servers died with the worker, and nobody pushes it again.
+     * Name the pushes that partitions lack, or may lack, of the iterations after which this process begins: they were
+     * not acknowledged, or their servers died with the worker, and no process pushes them again.
      *
      * @return a sentence for people, or null if partitions have all of these iterations.
      */
@@ -127,7 +128,10 @@ final class SlotClock
         return null;
     }
 
-    /** Where slots are not sequential, each partition has counted by itself how far the slot is. */
+    /**
+     * The partitions that have ended fewer iterations. Where slots are not sequential, each partition has counted by
+     * itself how far the slot is.
+     */
     private String missing()
     {
         final List<String> behind = new ArrayList<>();
@@ -148,9 +152,9 @@ final class SlotClock
     }
 
     /**
-     * A partition is about to take what this process pushes.
+     * A partition is about to take pushes of this process.
      *
-     * @throws IllegalStateException if the slot of a sequential job is further there than this process: what it pushes
+     * @throws IllegalStateException if the slot of a sequential job is further there than this process: its pushes
      *                               would count in iterations of the others that are over for this slot.
      */
     void check(final PartitionSession session)
@@ -163,19 +167,19 @@ final class SlotClock
         }
     }
 
-    /** What the next clock at a partition ends of the process before, 0 if nothing. */
+    /** Last part of the process before that the next clock at a partition ends, 0 if none. */
     long adopted(final PartitionSession session)
     {
         return adopted[session.partition()];
     }
 
-    /** The slot is backed up: its sequences say to what clock a part belongs, wherever the partition is. */
+    /** The slot is backed up: its sequences say to which clock a part belongs, however far the partition is. */
     void trustSequences()
     {
         told = Consistency.FINISHED;
     }
 
-    /** The clock that ends it is written. */
+    /** The clock that ends the parts of the process before is written. */
     void onTold()
     {
         Arrays.fill(adopted, 0);

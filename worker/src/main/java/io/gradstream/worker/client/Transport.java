@@ -16,15 +16,15 @@ public interface Transport
     interface Receiver
     {
         /**
-         * One message.
+         * Take one message.
          *
-         * @param buffer it lies in, during this call only.
+         * @param buffer that holds it, during this call only.
          */
         void onMessage(DirectBuffer buffer, int offset, int length);
     }
 
     /**
-     * Where servers send their answers.
+     * The address to which servers send their answers.
      *
      * @param channel  that a server opens.
      * @param streamId of it.
@@ -45,17 +45,15 @@ public interface Transport
 
     int poll(Receiver receiver);
 
-    /**
-     * A stream of requests to one server: in order, and without a promise that what was taken arrives.
-     */
+    /** A stream of requests to one server: in order, and without a promise that a message taken arrives. */
     interface RequestStream extends AutoCloseable
     {
         boolean isConnected();
 
-        /** Where the server is to send its answers. */
+        /** The address to which the server is to send its answers. */
         ResponseAddress responseAddress();
 
-        /** Would this still be the way to this process of the server, were it opened now? */
+        /** True if a stream opened now to this process of the server would take the same way. */
         boolean leadsTo(long incarnation);
 
         /**
@@ -63,7 +61,7 @@ public interface Transport
          */
         boolean offer(DirectBuffer buffer, int offset, int length);
 
-        /** Close it since the server does not answer: what it has not taken need not arrive. */
+        /** Close the stream because the server does not answer: messages that it has not taken need not arrive. */
         void abandon();
 
         @Override

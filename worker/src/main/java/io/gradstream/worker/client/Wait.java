@@ -4,16 +4,14 @@ package io.gradstream.worker.client;
 
 import java.util.function.BooleanSupplier;
 
-/**
- * What blocking requests do while they cannot go on.
- */
+/** Lets a blocking request wait while it cannot go on. */
 @FunctionalInterface
 public interface Wait
 {
     /**
      * Poll until a condition holds.
      *
-     * @param what      is waited for, for the error.
+     * @param what      the request waits for, for the error.
      * @param condition that must hold.
      * @throws RuntimeException if it does not hold in time.
      */

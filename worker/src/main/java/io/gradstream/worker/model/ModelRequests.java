@@ -10,23 +10,23 @@ import io.gradstream.worker.session.WorkerIdentity;
 import org.agrona.DirectBuffer;
 
 /**
- * A model that is taken out: all partitions are asked for the same iteration, and send their rows at the same time. It
- * fails as a whole, and is then begun anew.
+ * An export of a model: it asks all partitions for the same iteration, and they send their rows at the same time. It
+ * fails as a whole, and then begins anew.
  */
 public final class ModelRequests
 {
-    /** Says to a partition's primary what is wanted. */
+    /** Sends the request for a model to a partition's primary. */
     @FunctionalInterface
     public interface Asker
     {
-        /** Ask; false if it cannot be said now. */
+        /** Send the request; false if it cannot be sent now. */
         boolean takeModel(int partition, long epoch, long requestId, long clock);
     }
 
-    /** How far it has come. */
+    /** The progress of an export. */
     public enum State
     {
-        /** Nothing is taken out. */
+        /** No model is exported. */
         IDLE,
         /** Partitions are asked, and send rows. */
         UNDER_WAY,
@@ -34,15 +34,15 @@ public final class ModelRequests
         COMPLETE,
         /** An iteration further ahead must be asked for. */
         CLOCK_PASSED,
-        /** Partitions sent different iterations, since nobody ends any. */
+        /** Partitions sent different iterations, because no slot ends any, or a partition sent rows of no iteration. */
         CLOCKS_DIFFER,
-        /** A primary was replaced, or frames were lost: to be begun anew. */
+        /** A primary was replaced or fell silent, or frames were lost: the export must begin anew. */
         INTERRUPTED,
-        /** Whom it is given to has thrown: see {@link #failure()}. */
+        /** The handler has thrown: see {@link #failure()}. */
         FAILED
     }
 
-    /** Beside the ids of other requests, so that an answer can never be taken for another's. */
+    /** Outside the ids of other requests, so that an answer can never be taken for another request's. */
     private static final long FIRST_ID = Long.MIN_VALUE / 2;
 
     /** A partition that has begun to send and is silent for longer has given this client up. */
@@ -71,7 +71,7 @@ public final class ModelRequests
     private long nextId;
 
     /**
-     * Nothing asked for.
+     * Requests before the first export.
      *
      * @param retryNs after which a partition that is busy is asked again.
      */
@@ -82,7 +82,7 @@ public final class ModelRequests
     }
 
     /**
-     * Begin.
+     * Begin an export.
      *
      * @param clock iterations that every slot has finished, or -1 for the rows as they are.
      */
@@ -101,25 +101,25 @@ public final class ModelRequests
         state = State.UNDER_WAY;
     }
 
-    /** How far it has come. */
+    /** The progress. */
     public State state()
     {
         return state;
     }
 
-    /** What whom it is given to has thrown. */
+    /** The exception that the handler has thrown. */
     public RuntimeException failure()
     {
         return failure;
     }
 
-    /** Why it failed, or what it waits for. */
+    /** Why the export failed, or what it waits for. */
     public String reason()
     {
         return reason;
     }
 
-    /** What has not come yet, for errors. */
+    /** The partitions whose rows have not come yet, for errors. */
     public String missing()
     {
         final StringBuilder text = new StringBuilder();
@@ -137,20 +137,20 @@ public final class ModelRequests
         return text + ("".equals(reason) ? "" : "; " + reason);
     }
 
-    /** Iterations that every slot had finished, once it is complete; -1 if the rows are as they were. */
+    /** Iterations that every slot had finished, once the export is complete; -1 if the rows are as they were. */
     public long clock()
     {
         return wantedClock < 0 ? wantedClock : requests[0].clock;
     }
 
-    /** Give it up, or be done with it. */
+    /** Give the export up, or end it when it is done. */
     public void end()
     {
         requests = new Request[0];
         state = State.IDLE;
     }
 
-    /** Ask whom is to be asked. */
+    /** Send the requests that are due. */
     public int send(final PartitionSession[] sessions, final Asker asker, final long nowNs)
     {
         int sent = 0;
@@ -182,7 +182,7 @@ public final class ModelRequests
         return sent;
     }
 
-    /** A frame came. */
+    /** Take a frame. */
     public void onFrame(
         final int partition,
         final long requestId,
@@ -213,13 +213,13 @@ public final class ModelRequests
         }
         catch (final RuntimeException ex)
         {
-            // who polls would only be told of it
+            // thrown from here, it would only reach Aeron's error handler
             failure = ex;
             fail(State.FAILED, ex.toString());
         }
     }
 
-    /** A partition refused; false if it was not asked. */
+    /** Take a partition's refusal; false if the partition was not asked. */
     public boolean onRefused(final int partition, final long requestId, final Refusal refusal)
     {
         final Request request = of(partition, requestId);
@@ -244,7 +244,10 @@ public final class ModelRequests
         return true;
     }
 
-    /** One that was heard need not be asked again; one that was not is asked the same again, which is heard once. */
+    /**
+     * True if a partition is to be asked. A partition that was heard need not be asked again; one that was not gets the
+     * same request again, and takes it only once.
+     */
     private static boolean isDue(final Request request, final long epoch, final long nowNs)
     {
         return !request.isHeard && (!request.isSent || epoch != request.epoch || nowNs - request.dueNs >= 0);

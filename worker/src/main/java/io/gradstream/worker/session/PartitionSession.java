@@ -15,7 +15,7 @@ public final class PartitionSession
     /** Most messages of one call to {@link #send}. */
     public static final int SEND_LIMIT = 64;
 
-    /** Where a session is. */
+    /** The states of a session. */
     public enum State
     {
         /** The partition does not know this worker; hello is sent when there is a link and it is time. */
@@ -24,7 +24,7 @@ public final class PartitionSession
         HELLO_SENT,
         /** The partition takes pushes. */
         ATTACHED,
-        /** {@link #failure()} says why nothing is sent any more. */
+        /** {@link #failure()} says why nothing is sent any longer. */
         HALTED
     }
 
@@ -45,20 +45,20 @@ public final class PartitionSession
     private SessionFailure failure;
     private boolean isLinkUp;
     private long epoch = -1;
-    // what comes under an older epoch than the coordinator has granted does not count
+    // messages of an older epoch than the coordinator has granted do not count
     private long grantedEpoch = -1;
     // the first sequence of this process; parts from there on that another one sent are a disaster
     private long first;
     private Welcome.HeldParts heldBefore = Welcome.HeldParts.NONE;
     private boolean isSequential;
-    // spool.oldest() <= cursor <= spool.next(); what is below the cursor was sent to the current primary
+    // spool.oldest() <= cursor <= spool.next(); messages below the cursor were sent to the current primary
     private long cursor = 1;
     private long sendEnd = Long.MAX_VALUE;
     private long progressNs;
     private long held;
     private long toldNs;
     private long lastClock;
-    // was a refused message released, and nothing has said since that its outcome is known?
+    // true if a refused message was released, and no message sent since tells that its outcome is known
     private boolean isRefusalReleased;
     private long fencedBy;
 
@@ -121,7 +121,7 @@ public final class PartitionSession
         return sequence;
     }
 
-    /** May pushes be claimed: was it ever attached, and is it not halted? */
+    /** True if pushes may be claimed: the session was attached before, and is not halted. */
     public boolean canPush()
     {
         return epoch >= 0 && State.HALTED != state;
@@ -141,8 +141,8 @@ public final class PartitionSession
     }
 
     /**
-     * The coordinator has granted an epoch: what the primary of an older one says does not count any more. A newer one
-     * than granted is right too, since the grant may come later than the welcome.
+     * The coordinator has granted an epoch: messages of the primary of an older epoch no longer count. An epoch newer
+     * than the granted one is right, too, since the grant may come later than the welcome.
      */
     public void onEpochGranted(final long granted, final long nowNs)
     {
@@ -157,9 +157,7 @@ public final class PartitionSession
         }
     }
 
-    /**
-     * Send what is due: hello, or pushes from the cursor on, at most {@link #SEND_LIMIT}.
-     */
+    /** Send the messages that are due: hello, or pushes from the cursor on, at most {@link #SEND_LIMIT}. */
     public int send(final Outbound outbound, final long nowNs)
     {
         return switch (state)
@@ -182,7 +180,7 @@ public final class PartitionSession
     /**
      * The partition attached this slot.
      *
-     * @param welcome of its primary; one that answers another hello than the last is ignored.
+     * @param welcome of its primary; it is ignored if it answers another hello than the last.
      * @return true if the session is attached now, so that pulls may be asked again.
      */
     public boolean onWelcome(final Welcome welcome, final long nowNs)
@@ -234,23 +232,26 @@ public final class PartitionSession
         watermarks.startAt(sequence);
     }
 
-    /** What the partition holds of the slot's process before, when this one was first welcomed. */
+    /**
+     * The parts that the partition held of the slot's process before, by its last welcome before this process pushed
+     * anything.
+     */
     public Welcome.HeldParts heldBefore()
     {
         return heldBefore;
     }
 
-    /** Does the partition hold what this slot pushes until all slots have ended the clock, as it has said last? */
+    /** True if the partition holds this slot's pushes until all slots have ended the clock, as it has said last. */
     public boolean isSequential()
     {
         return isSequential;
     }
 
     /**
-     * Go on behind what the process before has pushed in the clock that it was at, all of which the partition holds:
-     * other partitions have applied that clock. Only before anything is pushed.
+     * Go on after the pushes of the process before in the clock that it was at, all of which the partition holds: other
+     * partitions have applied that clock. Only before anything is pushed.
      *
-     * @return last sequence of that process, for the clock that ends what it has pushed.
+     * @return last sequence of that process, for the clock that ends its pushes.
      */
     public long adopt()
     {
@@ -260,7 +261,7 @@ public final class PartitionSession
         return first - 1;
     }
 
-    /** Go on with another sequence: what is between is the other process's. Only while nothing is kept. */
+    /** Go on with another sequence: those in between are the other process's. Only while nothing is kept. */
     public void skipTo(final long sequence)
     {
         first = sequence;
@@ -268,13 +269,16 @@ public final class PartitionSession
         cursor = sequence;
     }
 
-    /** Send no message from a sequence on until told otherwise; {@link Long#MAX_VALUE}: send all. */
+    /** Send no message from a sequence on until this is called again; {@link Long#MAX_VALUE}: send all. */
     public void sendBefore(final long sequence)
     {
         sendEnd = sequence;
     }
 
-    /** The partition has taken every part up to here: applied it, or holds it until all slots have ended the clock. */
+    /**
+     * The partition has taken every part up to this sequence: applied it, or holds it until all slots have ended the
+     * clock.
+     */
     public long takenThrough()
     {
         return Math.max(State.ATTACHED == state ? held : 0, watermarks.of(AckLevel.APPLIED));
@@ -283,7 +287,7 @@ public final class PartitionSession
     /**
      * The partition said how far the slot's pushes have come.
      *
-     * @param messageEpoch of the primary that says so; others than the current one are ignored.
+     * @param messageEpoch of the primary that says so; messages of another epoch than the current are ignored.
      */
     public void onWatermarks(
         final long messageEpoch,
@@ -310,10 +314,10 @@ public final class PartitionSession
     }
 
     /**
-     * The partition has taken the slot's pushes up to one, and holds those that are not applied until other slots have
-     * finished the clock too: they need not be sent again. 0 where no slot waits for others.
+     * The partition has taken the slot's pushes up to a sequence, and holds those that are not applied until other
+     * slots have finished the clock too: they need not be sent again. 0 where no slot waits for others.
      *
-     * @param messageEpoch of the primary that says so; others than the current one are ignored.
+     * @param messageEpoch of the primary that says so; messages of another epoch than the current are ignored.
      */
     public void onHeld(final long messageEpoch, final long sequence, final long nowNs)
     {
@@ -330,8 +334,8 @@ public final class PartitionSession
     }
 
     /**
-     * Does nothing go on here before this slot ends its clock: does the partition hold all that was pushed since the
-     * last?
+     * True if nothing goes on here before this slot ends its clock: the partition holds everything that the slot has
+     * pushed since its last clock.
      */
     public boolean awaitsOwnClock()
     {
@@ -343,7 +347,7 @@ public final class PartitionSession
      * A push was refused for its content and has consumed its sequence. Its ticket is told so when a watermark passes
      * the sequence at this session's level, and only by a primary of the same epoch.
      *
-     * @param messageEpoch of the primary that says so; what another than the current one says is ignored.
+     * @param messageEpoch of the primary that says so; messages of another epoch than the current are ignored.
      */
     public void onContentRefused(final long messageEpoch, final long sequence, final int code)
     {
@@ -356,7 +360,7 @@ public final class PartitionSession
     /**
      * A hello or push was refused and consumed nothing.
      *
-     * @param refused what and why; one that belongs to another hello than the last is ignored.
+     * @param refused message and reason; it is ignored if it belongs to another hello than the last.
      */
     public void onRefused(final PartRefused refused, final long nowNs)
     {
@@ -412,8 +416,8 @@ public final class PartitionSession
         }
         if (nowNs - progressNs >= timing.stallNs() || nowNs - toldNs >= timing.stallNs())
         {
-            // either what was sent died on the way, and the server cannot know that it was sent; or the server has
-            // forgotten this session, though not the worker, for it tells what it knows of with each sign of life
+            // either the pushes were lost on the way, and the server cannot know that they were sent; or the server
+            // has forgotten this session, but not the worker: each sign of life tells all sessions that it knows
             retry.helloNow();
             detach(nowNs);
             return 0;
@@ -427,7 +431,10 @@ public final class PartitionSession
         return isRefusalReleased && !spool.isEmpty() ? sendOutcomesKnown(outbound) : 0;
     }
 
-    /** There may be more refusals than one message tells: those that are known make room for others. */
+    /**
+     * Tell the partition which outcomes are known. There may be more refusals than one message tells: known ones make
+     * room for others.
+     */
     private int sendOutcomesKnown(final Outbound outbound)
     {
         if (!messages.sendOutcomesKnown(outbound, acknowledgedThrough()))
@@ -498,8 +505,8 @@ public final class PartitionSession
 
     private void onGap(final long messageEpoch, final long expected, final long nowNs)
     {
-        // a primary that expected what it has acknowledged said so before: an image may die and hand it on late. If it
-        // had lost that, nothing would go on, and the next welcome would show it
+        // if a primary expects a part that it has acknowledged since, it said so before: a dying image may deliver the
+        // message late. If it had lost the part, nothing would go on, and the next welcome would show that
         final boolean isLate = expected < spool.oldest();
         if (messageEpoch == epoch && State.ATTACHED == state && !isLate && expected < cursor &&
             retry.isNewGap(expected, nowNs))
@@ -609,13 +616,13 @@ public final class PartitionSession
         return spool;
     }
 
-    /** How far the current primary says the pushes have come. */
+    /** How far the pushes have come, as the current primary says. */
     public Watermarks watermarks()
     {
         return watermarks;
     }
 
-    /** What was pushed, for an audit, without clocks. */
+    /** The counts of pushes, for an audit, without clocks. */
     public PushCounts pushCounts()
     {
         return pushCounts;

@@ -16,7 +16,8 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * One pull at one partition: its message, kept until it is answered, and where its rows go. Used again and again.
+ * One pull at one partition: its message, kept until it is answered, and the destination of its rows. Used again and
+ * again.
  */
 public final class PullRequest
 {
@@ -27,7 +28,7 @@ public final class PullRequest
     private final MessageHeaderEncoder headerEncoder = new MessageHeaderEncoder();
     private final PullEncoder encoder = new PullEncoder();
     private final ExpandableArrayBuffer message = new ExpandableArrayBuffer(256);
-    /** In a range only the first counts. */
+    /** The keys of the rows; in a range only the first counts. */
     private long[] keys = new long[16];
     private int[] destinationRows = new int[16];
     private int messageLength;
@@ -69,9 +70,9 @@ public final class PullRequest
     }
 
     /**
-     * What to pull.
+     * Set the table to pull from.
      *
-     * @param newIsRange the keys are consecutive.
+     * @param newIsRange true if the keys are consecutive.
      */
     public PullRequest of(final TableSpec spec, final boolean newIsRange)
     {
@@ -82,7 +83,7 @@ public final class PullRequest
     }
 
     /**
-     * Where the rows go: one of the two.
+     * Set the destination of the rows: one of the two.
      *
      * @param newFloats for a table of floats, else null.
      * @param newLongs  for a table of longs, else null.
@@ -98,7 +99,7 @@ public final class PullRequest
     /**
      * Ask for one more row. In a range, keys must be consecutive.
      *
-     * @param destinationRow where it goes, counted in rows: behind that of the row before.
+     * @param destinationRow its place, counted in rows: after that of the row before.
      */
     public void add(final long key, final int destinationRow)
     {
@@ -117,7 +118,7 @@ public final class PullRequest
      * Complete the message.
      *
      * @param lastSequence of the slot at the partition: the answer must reflect it.
-     * @param clock        iterations before the one it is for: the answer must not be staler than the job allows.
+     * @param clock        iterations before the one that it is for: the answer must not be staler than the job allows.
      */
     public void encode(final long lastSequence, final long clock)
     {
@@ -146,7 +147,7 @@ public final class PullRequest
         progressNs = nowNs;
         if (epoch != askedEpoch)
         {
-            // of several questions in one epoch any may be the one that is answered: the rows are as old as the first
+            // any of several requests in one epoch may be the answered one: the rows count as old as the first request
             askedEpoch = epoch;
             askedNs = nowNs;
         }
@@ -163,7 +164,10 @@ public final class PullRequest
         rowsTaken = 0;
     }
 
-    /** Is it counted how stale its rows are? What the system counts is read as it is, also by who has finished. */
+    /**
+     * True if the staleness of its rows counts. It does not for system tables, which are read as they are, nor for a
+     * slot that has finished.
+     */
     boolean isOfIteration()
     {
         return !table.isSystem() && Consistency.FINISHED != clock;
@@ -218,7 +222,7 @@ public final class PullRequest
     }
 
     /**
-     * Keep the rows of a complete answer for later. They are true for when they were asked for: the server read them
+     * Keep the rows of a complete answer for later. They count as of the time of the request: the server read them
      * later than that.
      */
     void remember(final RowCache cache)
@@ -231,9 +235,9 @@ public final class PullRequest
     }
 
     /**
-     * Take all rows from what was pulled earlier, or none: an answer may have begun.
+     * Take all rows from those pulled earlier, or none: an answer may have begun.
      *
-     * @return when the oldest of them was true, or {@link RowCache#UNKNOWN} if one is not known.
+     * @return time as of which the oldest of them counts, or {@link RowCache#UNKNOWN} if one is not known.
      */
     long takeFrom(final RowCache cache)
     {
@@ -279,7 +283,7 @@ public final class PullRequest
         }
     }
 
-    /** It was sent, or a part of the answer has come. */
+    /** The request was sent, or a part of the answer has come. */
     void onProgress(final long nowNs)
     {
         progressNs = nowNs;
@@ -316,7 +320,7 @@ public final class PullRequest
     }
 
     /**
-     * Is a row of it known to be missing in the cache? Nothing comes into the cache while the partition is away.
+     * True if a row of it is known to be missing in the cache. No row comes into the cache while the partition is away.
      */
     boolean isUncached()
     {

@@ -3,7 +3,7 @@
 package io.gradstream.worker.session;
 
 /**
- * The counts and sums of what this process has pushed to one partition, in the terms of the audit table.
+ * The counts and sums of this process's pushes to one partition, in the terms of the audit table.
  * <p>
  * The count of pushes alone would not show one push lost and another one applied twice. The sums over sequences would
  * not show a push that was applied under the sequence of another. The sum over contents does.
@@ -23,7 +23,7 @@ public final class PushCounts
     }
 
     /**
-     * What the push counted last holds.
+     * Add the content of the push counted last.
      *
      * @param contentHash of it, as in its audit row.
      */

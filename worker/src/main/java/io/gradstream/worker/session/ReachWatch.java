@@ -13,12 +13,12 @@ import java.util.TreeMap;
  */
 public final class ReachWatch
 {
-    /** The coordinator is told again after so long. */
+    /** Interval after which the coordinator is told again. */
     public static final long REPORT_INTERVAL_NS = 1_000_000_000;
-    /** What has changed is told at once, but no more often than this. */
+    /** Least interval between reports: a change is reported at once, but no more often than this. */
     public static final long LEAST_INTERVAL_NS = 200_000_000;
 
-    /** A node that was never reached is missed after so many limits: to connect takes time. */
+    /** Limits after which a node that was never reached is missed: to connect takes time. */
     static final int FIRST_LIMITS = 5;
 
     private final long limitNs;
@@ -31,19 +31,19 @@ public final class ReachWatch
     private long tickNs;
     private long reportedNs;
 
-    /** When a node was reached last, and what was told of it. */
+    /** The time when a node was reached last, and the state that was reported of it. */
     private static final class Node
     {
         private long reachedNs;
         private boolean isReached = true;
-        /** Was it reached once, or tried for long? Nothing is told of it before. */
+        /** True if it was reached once, or tried for long. It is not reported before. */
         private boolean isKnown;
     }
 
     /**
-     * Nothing known yet.
+     * A watch that knows no node yet.
      *
-     * @param limitNs a node not reached for so long is missed.
+     * @param limitNs time without reaching a node after which it is missed.
      */
     public ReachWatch(final long limitNs, final long intervalNs, final long leastIntervalNs)
     {
@@ -53,8 +53,8 @@ public final class ReachWatch
     }
 
     /**
-     * A duty cycle begins. A process that stood still for long has missed what came meanwhile: all nodes have their
-     * time again.
+     * A duty cycle begins. A process that stood still for long has missed messages meanwhile: all nodes get their time
+     * again.
      */
     public void onTick(final long nowNs)
     {
@@ -100,9 +100,9 @@ public final class ReachWatch
     }
 
     /**
-     * What to tell.
+     * The nodes to report.
      *
-     * @return by node id whether it is reached; without those that may not have had time to connect yet.
+     * @return whether each node is reached, by node id; without nodes that may not have had time to connect yet.
      */
     public Map<Integer, Boolean> nodes()
     {

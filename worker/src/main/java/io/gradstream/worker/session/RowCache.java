@@ -10,7 +10,7 @@ import org.agrona.collections.Long2LongHashMap;
 import java.util.Arrays;
 
 /**
- * The rows that a worker pulled last, for pulls while their partition cannot be reached.
+ * The rows that a worker pulled last, for pulls while their partition is out of reach.
  * <p>
  * A row that was never pulled is unknown: other workers may have updated it, so the cache does not assume its initial
  * values. Each table has a bound in bytes; beyond it the row that was pulled first makes room.
@@ -19,7 +19,7 @@ public final class RowCache
 {
     /** Returned for a row that is not known. */
     public static final long UNKNOWN = Long.MIN_VALUE;
-    /** What a row takes besides its values: key, time, and its share of a half full map. */
+    /** Bytes that a row takes besides its values: key, time, and its share of a half full map. */
     public static final int ROW_OVERHEAD = 48;
 
     private static final int INITIAL_ROWS = 256;
@@ -35,7 +35,7 @@ public final class RowCache
     /**
      * The rows of a table.
      *
-     * @return its rows, empty at first; null for a table of the system, which is never cached.
+     * @return its rows, empty at first; null for a system table, which is never cached.
      */
     Rows of(final TableSpec spec)
     {
@@ -104,7 +104,7 @@ public final class RowCache
             }
         }
 
-        /** When a row was true, or {@link #UNKNOWN} if it was never pulled or has made room. */
+        /** Time as of which a row counts, or {@link #UNKNOWN} if it was never pulled or has made room. */
         long trueNs(final long key)
         {
             final int index = (int)indexByKey.get(key);
@@ -114,7 +114,7 @@ public final class RowCache
         /**
          * Copy a row into one of the two arrays.
          *
-         * @return when it was true, or {@link #UNKNOWN} if it was never pulled or has made room.
+         * @return time as of which it counts, or {@link #UNKNOWN} if it was never pulled or has made room.
          */
         long get(final long key, final float[] toFloats, final long[] toLongs, final int to)
         {

@@ -5,7 +5,7 @@ package io.gradstream.worker.session;
 import io.gradstream.codecs.Refusal;
 
 /**
- * Why a session can never go on.
+ * The reason why a session can never go on.
  *
  * @param kind   of failure.
  * @param detail what was seen and what to do, one line.
@@ -15,12 +15,10 @@ public record SessionFailure(Kind kind, String detail)
     /** Most parts of a slot that a partition holds. */
     private static final int HELD_PARTS = 2048;
 
-    /**
-     * What kinds of failure there are.
-     */
+    /** The kinds of failure. */
     public enum Kind
     {
-        /** The partition expects pushes that this worker was told are safe and keeps no more. */
+        /** The partition expects pushes that this worker was told are safe and no longer keeps. */
         PUSHES_LOST,
         /** Another process holds the slot. */
         FENCED,
@@ -44,7 +42,7 @@ public record SessionFailure(Kind kind, String detail)
             " slot over in a sequential job, a primary has died with the process before: start it once more");
     }
 
-    /** Of a slot that is backed up: what the other process had pushed, and a primary held, is gone with both. */
+    /** The failure of a slot that is backed up: pushes of the other process, held by a primary, are gone with both. */
     static SessionFailure partsMissing(
         final int partition, final long epoch, final int slot, final long lastSequence, final long oldestKept)
     {

@@ -15,9 +15,7 @@ import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/**
- * Encodes a session's hello, and fills in what a kept message can only know when it is sent.
- */
+/** Encodes a session's hello, and fills in the fields of a kept message that are known only when it is sent. */
 final class SessionMessages
 {
     private final MessageHeaderDecoder headerDecoder = new MessageHeaderDecoder();
@@ -66,7 +64,10 @@ final class SessionMessages
             partition, buffer, 0, MessageHeaderEncoder.ENCODED_LENGTH + OutcomesKnownEncoder.BLOCK_LENGTH);
     }
 
-    /** Who waits for snapshots also looks at what is replicated, to tell outages. */
+    /**
+     * The watermark that the worker awaits. A worker that waits for snapshots also looks at the replicated watermark,
+     * to report outages.
+     */
     private int awaited()
     {
         return switch (ackLevel)

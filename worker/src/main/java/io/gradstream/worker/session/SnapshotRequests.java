@@ -7,8 +7,8 @@ import io.gradstream.codecs.wire.SnapshotWantedEncoder;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Asks partitions for snapshots, for a worker that keeps its pushes until one covers them: when a spool is half full
- * of what was applied, and while the worker waits for the rest to be snapshotted.
+ * Asks partitions for snapshots, for a worker that keeps its pushes until a snapshot covers them: when a spool is half
+ * full of applied pushes, and while the worker waits for the rest to be snapshotted.
  */
 public final class SnapshotRequests
 {
@@ -21,7 +21,7 @@ public final class SnapshotRequests
     private final SnapshotWantedEncoder wanted = new SnapshotWantedEncoder();
     private final WorkerIdentity identity;
     private final long[] sentNs;
-    /** Who waits: a caller, futures of pushes, an order of tickets. */
+    /** Number of waits: of callers, futures of pushes, and an order of tickets. */
     private int awaiting;
     private long count;
 
@@ -33,7 +33,7 @@ public final class SnapshotRequests
     }
 
     /**
-     * One more waits until pushes are snapshotted, or one fewer.
+     * Count one wait more, or one fewer, until pushes are snapshotted.
      *
      * @param awaited true if one more.
      */
@@ -43,7 +43,7 @@ public final class SnapshotRequests
     }
 
     /**
-     * Ask if it is due.
+     * Ask if a request is due.
      *
      * @param session attached, of the partition.
      */

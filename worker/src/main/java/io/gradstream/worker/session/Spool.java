@@ -17,10 +17,10 @@ import java.util.List;
  * The messages of one slot to one partition that may have to be sent again: a ring of bytes and a ring of entries.
  * <p>
  * Both rings begin small and are doubled when they are full. The ring of bytes takes nothing before the first message;
- * what it takes beyond its first {@link #STEP} is counted in a {@link Memory}, which all spools of a client share.
+ * its bytes beyond the first {@link #STEP} are counted in a {@link Memory}, which all spools of a client share.
  * <p>
- * Messages are contiguous, begin at multiples of {@link #ALIGNMENT}, and never wrap: what is left at the end of the
- * ring is skipped. Entries are named by their sequence, without gaps from {@link #oldest()} to {@link #next()} - 1.
+ * Messages are contiguous, begin at multiples of {@link #ALIGNMENT}, and never wrap: bytes left at the end of the ring
+ * are skipped. Entries are named by their sequence, without gaps from {@link #oldest()} to {@link #next()} - 1.
  */
 public final class Spool
 {
@@ -65,7 +65,7 @@ public final class Spool
     private long pinnedRound;
 
     /**
-     * An empty spool whose next sequence is 1, which shares its memory with nobody.
+     * An empty spool whose next sequence is 1, which does not share its memory.
      *
      * @param maxCapacity bytes, a power of two, at least {@link #MIN_CAPACITY}.
      */
@@ -123,7 +123,7 @@ public final class Spool
      * claim.
      *
      * @return offset in {@link #buffer()}, or {@link #NOT_NOW}.
-     * @throws IllegalArgumentException if it could never fit.
+     * @throws IllegalArgumentException if the message could never fit.
      */
     public int claim(final int length)
     {
@@ -133,7 +133,7 @@ public final class Spool
             throw new IllegalArgumentException(
                 "message of " + length + " bytes never fits spoolBytesPerPartition=" + maxCapacity + ": raise it");
         }
-        // at least the next size: what is left at the ring's end may be too short
+        // at least the next size: the rest at the ring's end may be too short
         if (next - oldest >= maxEntries || !fits(aligned) &&
             !(grow(Math.max((long)usedBytes() + aligned, capacity + 1L)) && fits(aligned)))
         {
@@ -154,7 +154,7 @@ public final class Spool
         return capacity > 0 && begin(aligned) + aligned - headPosition <= capacity;
     }
 
-    /** Position of a message that comes next. */
+    /** Position of the next message. */
     private long begin(final int aligned)
     {
         if (isEmpty())
@@ -191,7 +191,11 @@ public final class Spool
         return Math.max(0, bytes - STEP);
     }
 
-    /** Another spool lacks memory: give back what is beyond twice of what is in use, and the first step. */
+    /**
+     * Give memory back, because another spool lacks it. The ring keeps the bytes in use and one {@link #STEP}, rounded
+     * up to a power of two, or one {@link #STEP} if it is empty. In a round, a spool keeps the room that it was found
+     * to have.
+     */
     void shrink()
     {
         final int target = Math.max(STEP, BitUtil.findNextPositivePowerOfTwo(usedBytes() + (isEmpty() ? 0 : STEP)));
@@ -203,7 +207,7 @@ public final class Spool
         }
     }
 
-    /** Copy what is kept, without gaps, to the begin of another ring. What is claimed must be claimed again. */
+    /** Copy the kept messages, without gaps, to the begin of another ring. A claimed message must be claimed again. */
     private void resize(final int newCapacity)
     {
         final ByteBuffer newBytes = ByteBuffer.allocateDirect(newCapacity);
@@ -288,8 +292,8 @@ public final class Spool
     }
 
     /**
-     * Make room for so many messages, whatever is skipped at the ring's end. In a round of the {@link Memory} the
-     * room stays until the round ends.
+     * Make room for so many messages, whatever is skipped at the ring's end. In a round of the {@link Memory} the room
+     * stays until the round ends.
      *
      * @param alignedBytes of all, each rounded up to {@link #ALIGNMENT}.
      * @param largest      bytes of the largest, rounded up.
@@ -308,7 +312,7 @@ public final class Spool
         return hasRoom;
     }
 
-    /** True if what was last asked for would fit, but the memory of all spools together is used up. */
+    /** True if the last request for room would fit, but the memory of all spools together is used up. */
     public boolean isMemoryShort()
     {
         return isMemoryShort;
@@ -321,7 +325,7 @@ public final class Spool
     }
 
     /**
-     * Could so many messages fit an empty spool?
+     * True if so many messages could fit an empty spool.
      *
      * @param alignedBytes of all, each rounded up to {@link #ALIGNMENT}.
      */
@@ -367,7 +371,7 @@ public final class Spool
     }
 
     /**
-     * The ring of bytes. It is another one after {@link #claim} and {@link #hasRoom}, but in the same object.
+     * The ring of bytes. {@link #claim} and {@link #hasRoom} may replace the ring, but not this object.
      *
      * @return off heap.
      */
@@ -385,7 +389,7 @@ public final class Spool
     }
 
     /**
-     * How long a message is.
+     * Length of a message.
      *
      * @param sequence that is kept.
      */
@@ -395,7 +399,7 @@ public final class Spool
     }
 
     /**
-     * Whose message it is.
+     * The ticket that a message belongs to.
      *
      * @param sequence that is kept.
      */
@@ -415,7 +419,7 @@ public final class Spool
     }
 
     /**
-     * The primary that refused messages is primary no more: another one may take them.
+     * Forget the refusals of messages: the primary that refused them is no longer primary, and another may take them.
      */
     void forgetRefusals()
     {
@@ -456,7 +460,7 @@ public final class Spool
         return oldest == next;
     }
 
-    /** Somebody waits for more room than there is, or not any more. */
+    /** Set whether a push waits for more room than there is. */
     public void isRoomAwaited(final boolean isAwaited)
     {
         isRoomAwaited = isAwaited;
@@ -503,8 +507,9 @@ public final class Spool
     }
 
     /**
-     * The bytes that the spools of one client take together. Each may always take its first {@link #STEP}; what they
-     * take beyond that has one limit. A spool that finds no memory makes the others give back what they do not use.
+     * The bytes that the spools of one client take together. Each may always take its first {@link #STEP}; the bytes
+     * beyond that have one limit. A spool that finds no memory makes the others give back the bytes that they do not
+     * use.
      */
     public static final class Memory
     {
@@ -538,7 +543,10 @@ public final class Spool
             return totalBytes;
         }
 
-        /** What is found to have room from here on keeps it until the round ends, whatever other spools lack. */
+        /**
+         * Begin a round: a spool that is found to have room keeps that room until the round ends, whatever other spools
+         * lack.
+         */
         public void beginRound()
         {
             round = ++rounds;

@@ -14,10 +14,10 @@ public final class Tickets
 {
     /** No ticket is free now. */
     public static final long NOT_NOW = -1;
-    /** Ticket of what nobody waits for; always done. */
+    /** Ticket of a message that no caller waits for; always done. */
     public static final long NONE = 0;
 
-    /** Staleness of what no primary has answered. */
+    /** Staleness of a pull that no primary has answered. */
     private static final long UNREAD = -1;
 
     private final LatencyListener latencyListener;
@@ -71,7 +71,7 @@ public final class Tickets
     }
 
     /**
-     * Is there room for one more ticket?
+     * True if there is room for one more ticket.
      *
      * @return true if {@link #open} would succeed.
      */
@@ -80,13 +80,13 @@ public final class Tickets
         return 0 == pending[(int)(lastId + 1) & mask];
     }
 
-    /** As {@link #hasRoom()}, with one more left then; of a ring of one that one. */
+    /** True if there is room for two more tickets; in a ring of one, if there is room for that one. */
     public boolean hasRoomForTwo()
     {
         return hasRoom() && 0 == pending[(int)(lastId + 2) & mask];
     }
 
-    /** Of two tickets more, is one taken by a push that is not done? */
+    /** True if a push that is not done takes the place of one of the next two tickets. */
     public boolean isRoomTakenByPush()
     {
         final int first = (int)(lastId + 1) & mask;
@@ -218,9 +218,9 @@ public final class Tickets
     }
 
     /**
-     * How old the oldest row of a pull is that was answered while a partition could not be reached.
+     * Age of the oldest row of a pull that was answered while a partition was out of reach.
      *
-     * @return nanoseconds since it was asked for, 0 if every row came from its primary or the ticket is too old.
+     * @return nanoseconds since the row was asked for, 0 if every row came from its primary or the ticket is too old.
      */
     public long staleNs(final long ticket)
     {
@@ -228,7 +228,7 @@ public final class Tickets
     }
 
     /**
-     * Was it opened for a push or clock?
+     * True if a ticket was opened for a push or clock.
      *
      * @param ticket from {@link #open}.
      * @return false for a pull, or if the ticket is too old to know.
@@ -239,10 +239,9 @@ public final class Tickets
     }
 
     /**
-     * Is a ticket done, well or not?
+     * True if a ticket is done, whether or not a part was refused: nothing of it is outstanding.
      *
      * @param ticket from {@link #open}.
-     * @return true if nothing of it is outstanding.
      * @throws IllegalArgumentException if it was never opened.
      */
     public boolean isDone(final long ticket)
@@ -256,7 +255,7 @@ public final class Tickets
     }
 
     /**
-     * Why a ticket's first refused part was refused.
+     * The reason for which a ticket's first refused part was refused.
      *
      * @return {@link Refusal#NONE} if nothing was refused, or the ticket is too old to know.
      */
@@ -265,9 +264,7 @@ public final class Tickets
         return isKept(ticket) ? Refusal.of(failure[index(ticket)]) : Refusal.NONE;
     }
 
-    /**
-     * Which partition refused, or -1.
-     */
+    /** The partition that refused, or -1. */
     public int refusedBy(final long ticket)
     {
         return isKept(ticket) ? failedPartition[index(ticket)] : -1;
@@ -293,9 +290,9 @@ public final class Tickets
     }
 
     /**
-     * The oldest row any pull was answered with.
+     * Age of the oldest row that any pull was answered with.
      *
-     * @return nanoseconds since it was asked for.
+     * @return nanoseconds since the row was asked for.
      */
     public long maxStaleNs()
     {
@@ -310,25 +307,25 @@ public final class Tickets
         return refused;
     }
 
-    /** Refused pushes whose refusal nobody has heard, by {@link #tellRefusal} or {@link #tellAllRefusals}. */
+    /** Refused pushes of which the caller was not told, by {@link #tellRefusal} or {@link #tellAllRefusals}. */
     public long untoldRefusals()
     {
         return untold;
     }
 
-    /** Why the first of the {@link #untoldRefusals} was refused. */
+    /** The reason for which the first of the {@link #untoldRefusals} was refused. */
     public Refusal firstUntold()
     {
         return firstUntold;
     }
 
-    /** Which partition refused the first of the {@link #untoldRefusals}, or -1. */
+    /** The partition that refused the first of the {@link #untoldRefusals}, or -1. */
     public int firstUntoldPartition()
     {
         return firstUntoldPartition;
     }
 
-    /** The caller hears why this ticket was refused. */
+    /** The caller is told why this ticket was refused. */
     public void tellRefusal(final long ticket)
     {
         if (ticket > toldThrough && isPush(ticket) && 0 != failure[index(ticket)] && !isRefusalTold[index(ticket)])
@@ -361,7 +358,7 @@ public final class Tickets
         return isPush[index] && 0 != failure[index] && !isRefusalTold[index];
     }
 
-    /** The caller hears of all that were refused so far. */
+    /** The caller is told of all refusals so far. */
     public void tellAllRefusals()
     {
         toldThrough = lastId;
@@ -419,7 +416,7 @@ public final class Tickets
         }
         if (0 == staleNs[index])
         {
-            // what no server was asked for says nothing of how long servers take
+            // a pull that no server was asked for says nothing of the time that servers take
             latencyListener.onPull(nowNs - startNs[index]);
         }
     }

@@ -3,14 +3,14 @@
 package io.gradstream.worker.session;
 
 /**
- * What a primary says to a slot that attaches.
+ * The answer of a primary to a slot that attaches.
  *
  * @param incarnation     of the process whose hello is answered.
  * @param helloId         of the hello that is answered.
  * @param epoch           of the primary.
- * @param lastSequence    of the slot that it has.
- * @param lastIncarnation process whose part that is.
- * @param heldParts       of the slot, behind what it has.
+ * @param lastSequence    of the slot that the primary has.
+ * @param lastIncarnation process that sent the part with that sequence.
+ * @param heldParts       of the slot, after that sequence.
  * @param safe            last sequence of the slot that is recorded and replicated.
  */
 public record Welcome(
@@ -22,7 +22,7 @@ public record Welcome(
     HeldParts heldParts,
     long safe)
 {
-    /** Of a partition that holds nothing. */
+    /** The welcome of a partition that holds nothing. */
     Welcome(
         final long incarnation,
         final long helloId,
@@ -33,7 +33,7 @@ public record Welcome(
         this(incarnation, helloId, epoch, lastSequence, lastIncarnation, HeldParts.NONE);
     }
 
-    /** Where all that the partition has is safe. */
+    /** The welcome of a partition where everything that it has is safe. */
     public Welcome(
         final long incarnation,
         final long helloId,
@@ -46,19 +46,19 @@ public record Welcome(
     }
 
     /**
-     * What a partition holds of a slot until all slots have ended the clock, as it says in a welcome.
+     * The parts of a slot that a partition holds until all slots have ended the clock, as it says in a welcome.
      *
      * @param clock        iterations that the slot has finished there.
      * @param sequence     last part that is held, or the last that is applied.
-     * @param isSequential whether what the slot pushes is held.
-     * @param mayLack      whether an earlier primary may have held more.
+     * @param isSequential true if pushes of the slot are held.
+     * @param mayLack      true if an earlier primary may have held more.
      */
     public record HeldParts(long clock, long sequence, boolean isSequential, boolean mayLack)
     {
-        /** Of a partition that holds nothing, or does not say. */
+        /** For a partition that holds nothing, or does not say. */
         public static final HeldParts NONE = new HeldParts(0, 0, false);
 
-        /** Of a primary that has all that the slot has sent. */
+        /** The parts held by a primary that has all parts that the slot has sent. */
         public HeldParts(final long clock, final long sequence, final boolean isSequential)
         {
             this(clock, sequence, isSequential, false);
@@ -66,14 +66,14 @@ public record Welcome(
     }
 
     /**
-     * What the welcome of a primary means for the slot's role: where a session begins, and whether it can go on, by
-     * what the primary has of the slot and what the spool keeps.
+     * Judges the welcome of a primary for the slot's role: where a session begins, and whether it can go on. It looks
+     * at the parts of the slot that the primary has, and at those that the spool keeps.
      */
     static final class Check
     {
         /**
-         * Welcomes after which a process of a backed-up slot asks again, where the other one's parts are missing: with
-         * the waits of {@link SessionTiming#DEFAULT}, 30 s, in which the other one may stand still.
+         * Welcomes after which a process of a backed-up slot asks again, where the other process's parts are missing:
+         * with the waits of {@link SessionTiming#DEFAULT}, 30 s, in which the other process may stand still.
          */
         static final int MOST_AWAITED = 300;
 
@@ -123,13 +123,18 @@ public record Welcome(
                 SessionFailure.partsMissing(partition, epoch, identity.slot(), last, spool.oldest());
         }
 
-        /** Sequence behind which a process begins: where there is a backup, what is not safe may be gone with it. */
+        /**
+         * Sequence after which a process begins: where there is a backup, parts that are not safe may be gone with it.
+         */
         long begin(final Welcome welcome)
         {
             return identity.role().isSole() ? welcome.lastSequence() : welcome.safe();
         }
 
-        /** Up to where parts need not be sent that were never sent: the other process of the slot has pushed them. */
+        /**
+         * Sequence up to which parts need not be sent that were never sent: the other process of the slot has pushed
+         * them.
+         */
         long needless(final long watermark)
         {
             return identity.role().isSole() ? 0 : watermark;
@@ -140,7 +145,7 @@ public record Welcome(
             return SessionFailure.takenOver(partition, epoch, identity.slot(), identity.incarnation());
         }
 
-        /** Does the last one lack parts that the other process of the slot may bring? */
+        /** True if the last welcome lacks parts that the other process of the slot may bring. */
         boolean isAwaited()
         {
             return isAwaited;
