@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What docs/CLIENT.md shows, part by part: a test compares the two, and another runs the parts one after the other
+ * The code of docs/CLIENT.md, part by part: a test compares the two, and another runs the parts one after the other
  * against a cluster.
  */
 public final class ClientGuide
@@ -35,7 +35,7 @@ public final class ClientGuide
     private final List<String> log = new ArrayList<>();
 
     /**
-     * Where a worker runs.
+     * A guide for one worker.
      *
      * @param place of the worker.
      */
@@ -46,13 +46,13 @@ public final class ClientGuide
         slot = place.slot();
     }
 
-    /** What was told to the person at the terminal. */
+    /** The lines for the person at the terminal. */
     public List<String> log()
     {
         return log;
     }
 
-    /** A client that counts what it pushes. */
+    /** A client that counts its pushes. */
     public GradstreamClient connect()
     {
         // region connect
@@ -73,7 +73,7 @@ public final class ClientGuide
     /**
      * Make tables of several kinds.
      *
-     * @return the one that the other parts use.
+     * @return the table that the other parts use.
      */
     public Table createTables(final GradstreamClient client)
     {
@@ -107,7 +107,7 @@ public final class ClientGuide
         // endregion
     }
 
-    /** The same without a call that waits. */
+    /** Push a row without a call that waits. */
     public void pushWithoutWaiting(final GradstreamClient client, final Table weights)
     {
         final long[] keys = {1004};
@@ -127,7 +127,7 @@ public final class ClientGuide
         // endregion
     }
 
-    /** A push that a server refuses. */
+    /** Make a push that a server refuses. */
     public void pushTooMuch(final GradstreamClient client, final Table weights)
     {
         final long[] keys = {1005, 1005};
@@ -148,7 +148,7 @@ public final class ClientGuide
         // endregion
     }
 
-    /** Train, with the rows of the next batch asked for before this one is computed. */
+    /** Train, and ask for the rows of the next batch before this one is computed. */
     public double trainAhead(final GradstreamClient client, final Table weights)
     {
         final LinearTask[] tasks = {new LinearTask(1, BATCHES), new LinearTask(1, BATCHES)};
@@ -183,7 +183,7 @@ public final class ClientGuide
         // endregion
     }
 
-    /** What a worker met. */
+    /** Report the outages that a worker met. */
     public void tellOutages(final GradstreamClient client)
     {
         // region stats
@@ -194,9 +194,9 @@ public final class ClientGuide
     }
 
     /**
-     * Compare what was sent with what servers have counted.
+     * Compare the pushes that were sent with the counts of the servers.
      *
-     * @return pushes that are missing, and below 0 those that count twice.
+     * @return pushes that are missing; below 0, the number of those that count twice.
      */
     public long audit(final GradstreamClient client)
     {
@@ -218,7 +218,7 @@ public final class ClientGuide
         return missing;
     }
 
-    /** Go on where the slot's process before this one has ended. */
+    /** Go on after the iterations of the slot's process before this one. */
     public long takeOver(final int batches)
     {
         final ClientContext context = new ClientContext()
@@ -243,7 +243,7 @@ public final class ClientGuide
         // endregion
     }
 
-    /** Take the model out. */
+    /** Export the model. */
     public void save(final Path file) throws IOException
     {
         // region save
@@ -257,7 +257,7 @@ public final class ClientGuide
         // endregion
     }
 
-    /** Put a model into the cluster. */
+    /** Load a model into the cluster. */
     public void load(final GradstreamClient client, final Path file) throws IOException
     {
         // region load
@@ -265,7 +265,7 @@ public final class ClientGuide
         // endregion
     }
 
-    /** Read a row of a model that was taken out. */
+    /** Read a row of an exported model. */
     public float[] read(final Path file, final TableSpec spec, final long key) throws IOException
     {
         // region read

@@ -16,8 +16,8 @@ import java.util.Locale;
 
 /**
  * A perceptron with one hidden layer that learns Fashion-MNIST (Xiao et al., 2017): dense tables, of which every worker
- * pulls all rows and pushes gradients for all. With a staleness bound of 0 servers add up what workers push for their
- * parts of each batch, so that it learns what one thread does: {@link #trainPlain(Settings, int)}.
+ * pulls all rows and pushes gradients for all. With a staleness bound of 0, servers add up the pushes of workers for
+ * their parts of each batch. So it learns the same as one thread: {@link #trainPlain(Settings, int)}.
  */
 public final class FashionMnist
 {
@@ -39,7 +39,7 @@ public final class FashionMnist
     private final float[] secondGradient = new float[second.length];
 
     /**
-     * What is trained on what, the same in each worker.
+     * The data and the settings of a training, the same in each worker.
      *
      * @param training examples, as {@link IdxReader} reads them.
      * @param test     examples to evaluate with.
@@ -67,7 +67,7 @@ public final class FashionMnist
     }
 
     /**
-     * What was learnt.
+     * The result of a training.
      *
      * @param accuracy on the examples to evaluate with, 0 to 1.
      * @param first    rows of the first layer.
@@ -113,7 +113,7 @@ public final class FashionMnist
     /**
      * Train as one worker, with its part of each batch.
      *
-     * @return what is learnt when all workers have finished.
+     * @return the result when all workers have finished.
      */
     public static Result train(final Settings settings, final WorkerPlace place)
     {
@@ -204,7 +204,10 @@ public final class FashionMnist
         return new BatchSchedule(settings.seed(), 0, settings.training().size(), settings.batch());
     }
 
-    /** Of every workers-th example of a batch; what all workers compute adds up to the gradient of its mean loss. */
+    /**
+     * Add up the gradients of every workers-th example of a batch: those of all workers sum up to the gradient of its
+     * mean loss.
+     */
     private void computeGradients(final BatchSchedule schedule, final int batch, final int slot, final int workers)
     {
         Arrays.fill(firstGradient, 0f);

@@ -3,9 +3,9 @@
 package io.gradstream.examples;
 
 /**
- * The mathematics of a perceptron with one hidden layer: rectified hidden units, softmax, cross entropy. Rows of the
- * first layer are those of the inputs and one of biases, each with a value for each hidden unit; rows of the second
- * are those of the hidden units and one of biases, each with a value for each class.
+ * The mathematics of a perceptron with one hidden layer: rectified hidden units, softmax, cross entropy. The first
+ * layer has a row for each input and one of biases, each with a value for each hidden unit. The second layer has a row
+ * for each hidden unit and one of biases, each with a value for each class.
  */
 final class Perceptron
 {
