@@ -12,8 +12,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Finds by two samples of a cluster what has happened between them, for a cluster that nobody else tells of. For one
- * thread.
+ * Finds the events between two samples of a cluster, where no other source reports events. For one thread.
  */
 public final class ClusterChanges
 {
@@ -24,7 +23,9 @@ public final class ClusterChanges
     private long term = ClusterSample.UNKNOWN;
 
     /**
-     * What has happened since the sample before; with the first one nothing.
+     * Compares a sample with the one before.
+     *
+     * @return the events since the sample before; none for the first sample.
      */
     public List<Mark> since(final ClusterSample sample)
     {

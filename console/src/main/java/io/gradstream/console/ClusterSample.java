@@ -35,7 +35,7 @@ public record ClusterSample(
      * @param id       its number.
      * @param endpoint host:port where it takes requests.
      * @param heardMs  since it was heard last, {@link #UNKNOWN} if never.
-     * @param isSilent has it not been heard for too long, or is its process gone?
+     * @param isSilent true if it has not been heard for too long, or its process is gone.
      * @param heads    partitions that it serves by the newest map.
      * @param places   partitions that belong on it.
      */
@@ -44,7 +44,7 @@ public record ClusterSample(
     }
 
     /**
-     * What a replica is for its chain.
+     * The role of a replica in its chain.
      */
     public enum Role
     {
@@ -77,7 +77,7 @@ public record ClusterSample(
      * @param epoch    of its leadership.
      * @param wanted   copies that it should have.
      * @param inSync   copies that are in sync.
-     * @param isServed is there a head that is heard, and as far as known answers?
+     * @param isServed true if the partition has a head that is heard and, as far as known, answers.
      * @param replicas head first.
      */
     public record Partition(int id, long epoch, int wanted, int inSync, boolean isServed, List<Replica> replicas)
@@ -105,7 +105,7 @@ public record ClusterSample(
     }
 
     /**
-     * Bytes that heads have appended since an earlier sample, of partitions whose position did not go back.
+     * Bytes that heads have appended since an earlier sample. A partition whose position went back counts as 0.
      */
     long appendedSince(final ClusterSample earlier)
     {

@@ -22,20 +22,20 @@ import java.util.regex.Pattern;
 
 /**
  * Serves a history to browsers ({@code /}, {@code /data?since=SEQUENCE}) and to Prometheus ({@code /metrics}): a
- * connection, one request of limited length, one answer, within limited time. It is its own and not the JDK's server
- * because that one reads a request's first line of any length, and has its limits in properties of the whole process.
+ * connection, one request of limited length, one answer, within limited time. The JDK's server is not used, because it
+ * reads a request's first line whatever its length, and takes its limits from properties of the whole process.
  * <p>
  * Requests whose {@code Host} header is a name other than {@code localhost} or the bound name are rejected: otherwise a
  * page of another site could read what is served here (DNS rebinding).
  */
 public final class ConsoleServer implements AutoCloseable
 {
-    /** Connections that are served at one time; more are told to come again. */
+    /** Connections that are served at one time; further ones are answered with 503 and asked to come again. */
     static final int MAX_CONNECTIONS = 16;
     /** Longest time for a connection, from its first byte to its last. */
     static final long CONNECTION_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(10);
 
-    /** Connections that were refused and have a moment to read so; of more the answer may be lost. */
+    /** Refused connections that stay open a moment to read the answer; further ones may lose the answer. */
     static final int MAX_REFUSED = 32;
 
     /** Connections that wait to be accepted. */
@@ -85,7 +85,7 @@ public final class ConsoleServer implements AutoCloseable
      * @param name    or address to listen at.
      * @param port    to listen at, 0 for a free one.
      * @param history to serve.
-     * @return what serves until it is closed.
+     * @return a server that serves until it is closed.
      * @throws IOException if the name is unknown, the address is not of this machine, or the port is taken.
      */
     public static ConsoleServer start(final String name, final int port, final RunHistory history) throws IOException
@@ -195,7 +195,7 @@ public final class ConsoleServer implements AutoCloseable
         }
     }
 
-    /** Closed before its request has come, a connection would break under it and its answer could be lost. */
+    /** Answers 503 and closes later: if the request came after the close, the client could lose the answer. */
     private void refuse(final Socket connection)
     {
         boolean isAnswered = false;
@@ -317,7 +317,7 @@ public final class ConsoleServer implements AutoCloseable
         connection.shutdownOutput();
     }
 
-    /** What is unread when a connection is closed makes the system drop the answer. */
+    /** Reads the rest of a request: the system drops the answer if a connection is closed with unread bytes. */
     private static void drain(final Socket connection) throws IOException
     {
         connection.setSoTimeout(DRAIN_TIMEOUT_MS);

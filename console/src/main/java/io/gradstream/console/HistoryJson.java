@@ -12,12 +12,12 @@ import java.util.Locale;
 import com.google.gson.stream.JsonWriter;
 
 /**
- * What the page asks for again and again: a history's news as JSON. Its form belongs to the page of the same version;
+ * Writes a history's news as JSON, which the page polls. The form of the JSON belongs to the page of the same version;
  * other programs read {@code /metrics}.
  */
 final class HistoryJson
 {
-    /** Partitions that are shown one by one; of more those come first that somebody should look at. */
+    /** Partitions that are shown one by one. If there are more, those that need attention come first. */
     static final int MAX_PARTITIONS = 256;
 
     private HistoryJson()
@@ -112,7 +112,7 @@ final class HistoryJson
         json.value(load.maxLag()).endArray();
     }
 
-    /** With the digits of a float; what is not finite there has no number in JSON. */
+    /** Writes a value with the digits of a float; one that is not finite as a float is null, as JSON has none. */
     private static void append(final JsonWriter json, final double value) throws IOException
     {
         final float shown = (float)value;

@@ -7,20 +7,20 @@ import java.util.Map;
 
 
 /**
- * What of a {@link RunHistory} lies behind a sequence, at one moment.
+ * The part of a {@link RunHistory} that comes after a sequence, at one moment.
  *
  * @param title        of the run.
  * @param startMs      when the history began, ms since 1970 UTC; tells two runs apart.
- * @param isEnded      will nothing come any more?
+ * @param isEnded      true if nothing more will come.
  * @param sequence     of the newest of all.
  * @param progress     of training.
  * @param metrics      of the model.
  * @param marks        of what happened.
  * @param loads        of the cluster.
  * @param cluster      newest, or null if none was seen.
- * @param staleAfterMs from when on a cluster that was not looked at any more is not as it was.
- * @param newest       progress, also if it is not behind the sequence; null if there was none.
- * @param best         each metric when the model was best, also if it is not behind the sequence.
+ * @param staleAfterMs time without a look at the cluster after which what was seen of it is stale.
+ * @param newest       progress, even if it does not come after the sequence; null if there was none.
+ * @param best         each metric when the model was best, even if it does not come after the sequence.
  * @param counts       of marks of each kind since the history began.
  */
 record HistoryView(
@@ -39,7 +39,7 @@ record HistoryView(
     Map<Mark.Kind, Long> counts)
 {
     /**
-     * How long ago the cluster was seen, in ms: 0 if there is none to see.
+     * Time since the cluster was last seen, in ms; 0 if no cluster was seen.
      *
      * @param nowMs since 1970 UTC.
      */
@@ -49,7 +49,7 @@ record HistoryView(
     }
 
     /**
-     * Has nobody seen the cluster for too long to say that it is as it was?
+     * True if the cluster was last seen too long ago to say that it is still as it was.
      *
      * @param nowMs since 1970 UTC.
      */

@@ -13,7 +13,7 @@ package io.gradstream.console;
 public record Mark(long timeMs, Kind kind, String text)
 {
     /**
-     * What can happen. The names in lower case are labels of {@code gradstream_events_total}.
+     * The kinds of events. Their names in lower case are labels of {@code gradstream_events_total}.
      */
     public enum Kind
     {
@@ -29,7 +29,7 @@ public record Mark(long timeMs, Kind kind, String text)
         FAILOVER,
         /** Another coordinator leads. */
         ELECTION,
-        /** A server is not heard any more. */
+        /** A server is no longer heard. */
         SILENT,
         /** A server that was silent is heard again. */
         HEARD,

@@ -9,7 +9,7 @@ package io.gradstream.console;
  * @param batches     that all workers had pushed.
  * @param name        of the metric, such as {@code accuracy}.
  * @param value       of the metric.
- * @param isBestSoFar is the model better than at each earlier evaluation?
+ * @param isBestSoFar true if the model is better than at each earlier evaluation.
  */
 public record MetricSample(long timeMs, long batches, String name, double value, boolean isBestSoFar)
 {

@@ -12,7 +12,7 @@ package io.gradstream.console;
 public record ProgressEvent(long timeMs, Kind kind, String text)
 {
     /**
-     * What can happen.
+     * The kinds of events.
      */
     public enum Kind
     {

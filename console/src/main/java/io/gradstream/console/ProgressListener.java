@@ -3,13 +3,13 @@
 package io.gradstream.console;
 
 /**
- * Is told how a training run goes on, by one thread and in order of time. What it cannot do anything with it ignores;
- * it must not wait.
+ * Hears the progress of a training run, from one thread and in order of time. A listener ignores what it has no use
+ * for; it must not wait.
  */
 public interface ProgressListener
 {
     /**
-     * Workers are so far; every second at least once while they train.
+     * Called with the workers' progress, at least once a second while they train.
      */
     void onSample(ProgressSample sample);
 

@@ -3,7 +3,7 @@
 package io.gradstream.console;
 
 /**
- * How far all workers of a run are at one moment.
+ * The progress of all workers of a run at one moment.
  *
  * @param timeMs            when, ms since 1970 UTC.
  * @param batches           that all workers have pushed.
@@ -13,7 +13,7 @@ package io.gradstream.console;
  * @param loss              recent mean loss of the workers, each batch before its own update; NaN if none was computed.
  * @param pushP50Us         median time from a push to its acknowledgement since the sample before, in us; NaN if none.
  * @param pushP99Us         its 99th percentile, in us; NaN if none.
- * @param staleness         batches by which pulled weights were behind, mean; NaN if workers do not tell.
+ * @param staleness         batches by which pulled weights were behind, mean; NaN if workers do not report it.
  */
 public record ProgressSample(
     long timeMs,

@@ -11,8 +11,8 @@ import java.util.Map;
 
 
 /**
- * What was seen of a training run or a cluster, within named limits however long it takes: see {@link SampleSeries}.
- * Any thread may add and read.
+ * Holds what was seen of a training run or a cluster, within named limits however long the run takes: see
+ * {@link SampleSeries}. Any thread may add and read.
  */
 public final class RunHistory implements ProgressListener
 {
@@ -22,9 +22,9 @@ public final class RunHistory implements ProgressListener
     static final int MAX_OLDER = 1_024;
     /** Metrics that are kept; samples of more names are dropped. */
     static final int MAX_METRICS = 8;
-    /** Newest and older samples of each metric: each costs an evaluation, so that there are fewer. */
+    /** Limit of the newest and of the older samples of each metric: each costs an evaluation, so there are fewer. */
     static final int MAX_METRIC_SAMPLES = 256;
-    /** Newest marks, and as many of the older ones. */
+    /** Limit of the newest marks, and of the older ones. */
     static final int MAX_MARKS = 256;
     /** Intervals without a look at the cluster after which what was seen of it is stale, ... */
     static final int STALE_INTERVALS = 3;
@@ -50,7 +50,7 @@ public final class RunHistory implements ProgressListener
     private boolean isEnded;
 
     /**
-     * Nothing seen yet.
+     * A history in which nothing was seen yet.
      *
      * @param title             of the run or cluster, for readers.
      * @param startMs           now, ms since 1970 UTC.
@@ -93,7 +93,7 @@ public final class RunHistory implements ProgressListener
     }
 
     /**
-     * Something happened.
+     * Adds an event.
      */
     public synchronized void onMark(final Mark mark)
     {
@@ -102,7 +102,7 @@ public final class RunHistory implements ProgressListener
     }
 
     /**
-     * The cluster was looked at.
+     * Adds a sample of the cluster.
      */
     public synchronized void onCluster(final ClusterSample sample)
     {
@@ -113,7 +113,7 @@ public final class RunHistory implements ProgressListener
     }
 
     /**
-     * Has training told anything that can be drawn?
+     * True if training has reported progress that can be drawn.
      */
     public synchronized boolean hasProgress()
     {
@@ -121,7 +121,7 @@ public final class RunHistory implements ProgressListener
     }
 
     /**
-     * Nothing will come any more.
+     * Declares that nothing more will come.
      */
     public synchronized void end()
     {
@@ -130,7 +130,7 @@ public final class RunHistory implements ProgressListener
     }
 
     /**
-     * What came behind a sequence; with 0 all that is kept.
+     * Returns what came after a sequence; with 0 all that is kept.
      */
     synchronized HistoryView since(final long after)
     {

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * A series of samples that never holds more than its limit: the newest are all there, of the older ones each second,
+ * A series of samples that never holds more than its limit. It keeps all the newest, and of the older ones each second,
  * fourth, eighth and so on, the same share from the first to the last of them. For one thread.
  *
  * @param <T> what a sample is.
@@ -33,7 +33,7 @@ final class SampleSeries<T>
     private List<Point<T>> older = new ArrayList<>();
     /** Samples that have left the newest ones. */
     private long departed;
-    /** Each such sample is kept of those that have left. */
+    /** One in this many of the samples that have left the newest ones is kept. */
     private long stride = 1;
 
     /**
@@ -78,7 +78,7 @@ final class SampleSeries<T>
         return recent.isEmpty() ? null : recent.getLast().value();
     }
 
-    /** Those behind a sequence, in their order. */
+    /** Samples that come after a sequence, in their order. */
     List<Point<T>> since(final long sequence)
     {
         final List<Point<T>> points = new ArrayList<>();
