@@ -228,7 +228,7 @@ public final class ClickLog
     }
 
     /**
-     * What a click log is made from. The same spec gives the same log, to the bit.
+     * The parameters that a click log is generated from. The same spec gives the same log, to the bit.
      *
      * @param examples         number of training examples of all workers, 1 to 100,000,000.
      * @param features         number of features with the intercept, 256 to 16,777,216.

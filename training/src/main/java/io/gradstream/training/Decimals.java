@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
  */
 public final class Decimals
 {
-    /** What to say of a number beyond floats. */
+    /** Message for a number that is beyond the range of floats. */
     public static final String RANGE = ": numbers reach from -3.4e38 to 3.4e38";
 
     private static final int MAX_EXACT_MANTISSA = 1 << 24;
@@ -25,8 +25,8 @@ public final class Decimals
      * goes the slow way.
      *
      * @param begin of the number.
-     * @param end   behind it.
-     * @return the number, or NaN if the bytes are no decimal number, or one that is not finite as a float.
+     * @param end   index after its last byte.
+     * @return the number, or NaN if the bytes are no decimal number, or a decimal number that is not finite as a float.
      */
     public static float parse(final byte[] line, final int begin, final int end)
     {
@@ -36,7 +36,8 @@ public final class Decimals
     /**
      * Read a number as {@link #parse(byte[], int, int)}, with another decimal sign.
      *
-     * @param point what stands before the fraction; a {@code '.'} is then no part of a number.
+     * @param point the decimal sign, which stands before the fraction. If it is another, {@code '.'} is no part of a
+     *              number.
      */
     public static float parse(final byte[] line, final int begin, final int end, final char point)
     {
@@ -78,7 +79,7 @@ public final class Decimals
         return isNegative ? -number : number;
     }
 
-    /** True if the bytes are a decimal number, and one that is not finite as a float. */
+    /** True if the bytes are a decimal number that is not finite as a float. */
     public static boolean isBeyondFloats(final byte[] line, final int begin, final int end, final char point)
     {
         return Float.isInfinite(anySlowly(line, begin, end, point));

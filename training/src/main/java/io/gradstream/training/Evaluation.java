@@ -18,7 +18,7 @@ import java.util.Arrays;
 public record Evaluation(int examples, double accuracy, double logLoss, double auc)
 {
     /**
-     * Evaluate weights kept in an array. Features behind its end weigh 0.
+     * Evaluate weights kept in an array. Features beyond its end weigh 0.
      *
      * @param examples to predict, at least one.
      * @param weights  of features 0 and up.
@@ -147,7 +147,7 @@ public record Evaluation(int examples, double accuracy, double logLoss, double a
         float weight(long feature);
 
         /**
-         * Weights in an array under their feature ids. Features behind its end weigh 0.
+         * Weights in an array under their feature ids. Features beyond its end weigh 0.
          *
          * @param weights of features 0 and up; read in place, not copied.
          */

@@ -10,8 +10,8 @@ import java.util.function.IntPredicate;
  * A sparse data set in memory: labelled rows of (feature, value) entries in compressed sparse row form.
  * <p>
  * The entries of example {@code i} are {@code firstEntry(i) .. endEntry(i) - 1}, with features strictly ascending.
- * Labels are numbers: 0 or 1, the index of a class, or what a regression is to predict. Immutable, and no accessor
- * allocates.
+ * Labels are numbers: 0 or 1, the index of a class, or the number that a regression is to predict. Immutable, and no
+ * accessor allocates.
  */
 public final class Examples
 {
@@ -83,7 +83,7 @@ public final class Examples
     }
 
     /**
-     * Index behind the last entry of an example.
+     * Index after the last entry of an example.
      *
      * @param example index, 0 to {@code size() - 1}.
      */
@@ -116,7 +116,7 @@ public final class Examples
      * Label of an example of two classes or more.
      *
      * @param example index, 0 to {@code size() - 1}.
-     * @return 0 or 1, or the index of the class; what a regression is to predict is cut to a whole number.
+     * @return 0 or 1, or the index of the class; the label of a regression is cut to a whole number.
      */
     public int label(final int example)
     {
@@ -135,7 +135,7 @@ public final class Examples
     }
 
     /**
-     * Is every label the index of a class? Two classes are 0 and 1.
+     * True if every label is the index of a class. The labels of two classes are 0 and 1.
      *
      * @param classes number of classes.
      */
@@ -180,7 +180,7 @@ public final class Examples
     /**
      * A range of the set.
      *
-     * @param end behind the last example.
+     * @param end index after the last example.
      * @throws IllegalArgumentException unless {@code 0 <= begin <= end <= size()}.
      */
     public Examples slice(final int begin, final int end)
@@ -201,9 +201,7 @@ public final class Examples
     }
 
     /**
-     * Is every label the same? Then there is nothing to learn.
-     *
-     * @return true if so, also for an empty set.
+     * True if all labels are the same, so that there is nothing to learn; also true for an empty set.
      */
     public boolean isOneLabel()
     {
@@ -219,9 +217,9 @@ public final class Examples
     }
 
     /**
-     * Sets one behind the other.
+     * Concatenate sets, one after the other.
      *
-     * @return the only one, or a copy of all.
+     * @return the only set, or a copy of all.
      */
     public static Examples concat(final List<Examples> parts)
     {

@@ -3,8 +3,8 @@
 package io.gradstream.training;
 
 /**
- * Splits a data set into what is trained on and what is tested on. Each example's place follows from (seed, its index)
- * alone, so that processes that read the same files agree without a word.
+ * Splits a data set into a training part and a test part. Each example's part follows from (seed, its index) alone, so
+ * processes that read the same files agree without communicating.
  */
 public final class HoldOut
 {
@@ -33,7 +33,7 @@ public final class HoldOut
     }
 
     /**
-     * What is trained on.
+     * The part that models are trained on.
      *
      * @return a copy of the examples that are not held out, in their order; the feature count is that of the whole set.
      */
@@ -43,7 +43,7 @@ public final class HoldOut
     }
 
     /**
-     * What is tested on.
+     * The part that models are tested on.
      *
      * @return a copy of the examples held out, in their order; the feature count is that of the whole set.
      */

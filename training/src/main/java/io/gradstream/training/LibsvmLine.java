@@ -296,7 +296,7 @@ final class LibsvmLine
         return Excerpt.of(line, tokenBegin, tokenEnd);
     }
 
-    /** What the file may be instead. */
+    /** A hint at what the file may be instead of LIBSVM text, or an empty string. */
     private String hint()
     {
         if (tokenEnd - tokenBegin > GROUP.length && Arrays.equals(line, tokenBegin, tokenBegin + GROUP.length,

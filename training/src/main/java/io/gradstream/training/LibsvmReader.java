@@ -39,7 +39,7 @@ public final class LibsvmReader
     }
 
     /**
-     * Read files, one behind the other, as one data set.
+     * Read files, one after the other, as one data set.
      *
      * @param files at least one, each with at least one example.
      * @throws MalformedDataException if a file is missing, not readable, empty or malformed; for a malformed line the
@@ -51,7 +51,7 @@ public final class LibsvmReader
     }
 
     /**
-     * Read files with labels that are any finite numbers, one behind the other, as one data set.
+     * Read files with labels that are any finite numbers, one after the other, as one data set.
      *
      * @param files at least one, each with at least one example.
      * @throws MalformedDataException as {@link #read(List)}.
@@ -62,7 +62,7 @@ public final class LibsvmReader
     }
 
     /**
-     * Read files of one format, one behind the other, as one data set.
+     * Read files of one format, one after the other, as one data set.
      *
      * @param files at least one, each with at least one example.
      * @throws MalformedDataException as {@link #read(List)}.

@@ -5,7 +5,7 @@ package io.gradstream.training;
 import java.util.Locale;
 
 /**
- * What a model of one score for each example minimises.
+ * The loss that is minimised by a model with one score for each example.
  */
 public enum Loss
 {

@@ -15,7 +15,7 @@ public final class MalformedDataException extends RuntimeException
         super(message);
     }
 
-    /** With the one line, and what was thrown below. */
+    /** With the one line, and its cause. */
     public MalformedDataException(final String message, final Throwable cause)
     {
         super(message, cause);

@@ -46,7 +46,7 @@ public final class RatingLog
         }
     }
 
-    /** What it was made from. */
+    /** The parameters that the log was generated from. */
     public Spec spec()
     {
         return spec;
@@ -59,7 +59,7 @@ public final class RatingLog
     }
 
     /**
-     * Who rated.
+     * The user who gave a rating.
      *
      * @param rating index, 0 to {@code size() - 1}.
      * @return 0 to {@code users - 1}.
@@ -70,7 +70,7 @@ public final class RatingLog
     }
 
     /**
-     * What was rated.
+     * The item that a rating is of.
      *
      * @return 0 to {@code items - 1}.
      */
@@ -79,15 +79,15 @@ public final class RatingLog
         return items[rating];
     }
 
-    /** How it was rated. */
+    /** The value of a rating. */
     public float value(final int rating)
     {
         return values[rating];
     }
 
     /**
-     * The ratings as examples: two features of value 1, the user and, behind all users, the item; the label is how it
-     * was rated.
+     * The ratings as examples: two features of value 1, the user and the item, whose feature comes after those of all
+     * users. The label is the value of the rating.
      */
     public Examples examples()
     {
@@ -119,14 +119,14 @@ public final class RatingLog
     }
 
     /**
-     * What a log of ratings is made from. The same spec gives the same log, to the bit.
+     * The parameters that a log of ratings is generated from. The same spec gives the same log, to the bit.
      *
-     * @param ratings          how many, 1 to 100,000,000.
-     * @param users            of whom they are, 1 to 1,000,000.
-     * @param items            of which they are, 1 to 1,000,000.
+     * @param ratings          number of ratings, 1 to 100,000,000.
+     * @param users            number of users who rate, 1 to 1,000,000.
+     * @param items            number of items that are rated, 1 to 1,000,000.
      * @param rank             number of hidden factors, 1 to 256.
      * @param powerLawExponent of the popularity of users and items, 0 (all alike) to 3.
-     * @param noise            standard deviation of what factors do not explain, 0 to 10.
+     * @param noise            standard deviation of the part that factors do not explain, 0 to 10.
      * @param seed             of ratings and factors.
      */
     public record Spec(

@@ -5,7 +5,7 @@ package io.gradstream.training;
 import java.util.Arrays;
 
 /**
- * What models of sparse examples have in common: a feature's id is the key of its row, and the gradient is a sum over
+ * The common part of models of sparse examples: a feature's id is the key of its row, and the gradient is a sum over
  * the examples of the batch.
  * <p>
  * Sums are doubles in the order of the batch, rounded to float once, so that the gradient is a function of the batch
@@ -114,7 +114,7 @@ public abstract class SparseModel implements Model
         }
     }
 
-    /** What batches are made of. */
+    /** The examples that batches are made of. */
     protected final Examples examples()
     {
         return examples;
@@ -150,7 +150,7 @@ public abstract class SparseModel implements Model
     protected abstract void score(int example, int firstPlace, float[] rows, double[] scores, int at);
 
     /**
-     * Refuse a score that is not a number, as it would make all that is pushed so.
+     * Refuse a score that is not a number: each gradient computed from it would not be a number either.
      *
      * @return the score.
      * @throws DivergedException if it is not a number.

@@ -3,16 +3,16 @@
 package io.gradstream.training.form;
 
 /**
- * What examples must be for a model, which is checked where files are read, so that file and line can be named.
+ * The rule that examples must meet for a model. Readers of files check it, so that errors can name file and line.
  *
  * @param classes  number of classes that labels are indexes of; 0 if labels are any finite numbers.
  * @param isBinary true if labels are 0 and 1, which LIBSVM format may write -1 and +1.
  * @param isRating true if an example is a rating, which has two entries of value 1, the user and the item.
- * @param remedy   what to do about a label that cannot be, behind a colon; may be empty.
+ * @param remedy   what to do about a label that breaks the rule, shown after a colon; may be empty.
  */
 public record ExampleRule(int classes, boolean isBinary, boolean isRating, String remedy)
 {
-    /** What an example is that is none of a rating. */
+    /** Message for an example that is no rating where it must be one. */
     public static final String NO_RATING = "must be a rating, which has two entries of value 1, the user and the" +
         " item; where they are hashed, use more bits and no intercept";
 
@@ -46,7 +46,7 @@ public record ExampleRule(int classes, boolean isBinary, boolean isRating, Strin
         return new ExampleRule(0, false, isRating, "");
     }
 
-    /** The same with what to do about a label that cannot be. */
+    /** The same with a remedy for a label that breaks the rule. */
     public ExampleRule withRemedy(final String newRemedy)
     {
         return new ExampleRule(classes, isBinary, isRating, newRemedy);
@@ -58,7 +58,7 @@ public record ExampleRule(int classes, boolean isBinary, boolean isRating, Strin
         return 0 == classes || label >= 0 && label < classes && label == (int)label;
     }
 
-    /** What labels must be, and what to do about one that is not. */
+    /** Message for a label that breaks the rule: what labels must be, and the remedy. */
     public String labelError(final String label)
     {
         return "label must be " + (isBinary ? "0 or 1" : "a whole number 0.." + (classes - 1) +

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Tells by a file's first bytes what it is, where that is nothing that can be read.
+ * Recognizes, by its first bytes, a file of a kind that cannot be read.
  */
 public final class FirstBytes
 {
@@ -52,11 +52,11 @@ public final class FirstBytes
     }
 
     /**
-     * Tell what is compressed or packed in a way that is not read, or no data at all.
+     * Recognize content that is compressed or packed in a way that cannot be read, or is no data at all.
      *
      * @param head   the first bytes of the content.
      * @param length of them.
-     * @return what it is and what to do, or null if nothing is known against it.
+     * @return a message with the kind of file and the remedy, or null if no such kind is recognized.
      */
     public static String ofOther(final byte[] head, final int length)
     {
@@ -79,11 +79,11 @@ public final class FirstBytes
     }
 
     /**
-     * Tell what is no text in ASCII or UTF-8.
+     * Recognize content that is no text in ASCII or UTF-8.
      *
      * @param head   the first bytes of the content.
      * @param length of them.
-     * @return what it is and what to do, or null if it may be text.
+     * @return a message with what it is and the remedy, or null if it may be text.
      */
     public static String ofNoText(final byte[] head, final int length)
     {
@@ -149,7 +149,7 @@ public final class FirstBytes
     }
 
     /**
-     * What is known by bytes at one place.
+     * A kind of file that is recognized by its bytes at one place.
      */
     private static final class Kind
     {

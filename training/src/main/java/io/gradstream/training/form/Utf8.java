@@ -33,7 +33,7 @@ public final class Utf8
     /**
      * Find the first character that is none.
      *
-     * @param end behind the last byte, where a character must not be cut.
+     * @param end index after the last byte; a character must not be cut there.
      * @return index of its first byte, or {@link #NONE}.
      */
     public static int firstMalformed(final byte[] bytes, final int begin, final int end)

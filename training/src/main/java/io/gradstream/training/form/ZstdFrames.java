@@ -10,14 +10,14 @@ import java.util.HexFormat;
 /**
  * The frames of a Zstandard file (RFC 8878) that hold data, for a decoder that knows no others.
  * <p>
- * Skippable frames are left out, which {@code pzstd} and seekable files have, and so are zeros at the end. The blocks
+ * Skippable frames, which {@code pzstd} and seekable files have, are left out, and so are zeros at the end. The blocks
  * of each frame are followed: anything else between frames or after them is refused. Used by one thread.
  */
 public final class ZstdFrames extends InputStream
 {
     /** Longest window in bytes that is read. */
     public static final int MAX_WINDOW = 8 << 20;
-    /** A content length that not all frames tell. */
+    /** The content length if not all frames state theirs. */
     public static final long UNKNOWN = -1;
 
     private static final int MAGIC = 0xFD2FB528;
@@ -42,7 +42,7 @@ public final class ZstdFrames extends InputStream
     private boolean hasChecksum;
 
     /**
-     * Frames of what a stream brings.
+     * The frames of a stream.
      *
      * @param in the file's bytes, buffered.
      */
@@ -282,7 +282,7 @@ public final class ZstdFrames extends InputStream
         return number;
     }
 
-    /** What comes next. */
+    /** The kind of thing that comes next in the file. */
     private enum State
     {
         /** A frame, or the end. */

@@ -3,8 +3,8 @@
 package io.gradstream.training.metric;
 
 /**
- * Share of labels predicted rightly. A single score above 0 predicts label 1; of one score for each class the highest
- * predicts its class, the first of those that are equal.
+ * Share of labels predicted rightly. A single score above 0 predicts label 1. If there is one score for each class, the
+ * highest predicts its class; among equal scores, the first does.
  */
 public final class Accuracy extends MeanMetric
 {

@@ -3,7 +3,7 @@
 package io.gradstream.training.metric;
 
 /**
- * The rule by which training ends before its last pass: when a value has not become better for a number of times.
+ * The rule that ends training before its last pass, once a number of values in a row have not been better.
  * <p>
  * Better is by more than {@code minDelta} than the best so far. A value that is not a number is never better.
  */
@@ -19,9 +19,9 @@ public final class EarlyStopping
     /**
      * A rule that has seen no value.
      *
-     * @param patience       number of values in a row that are not better after which it says stop, at least 1.
+     * @param patience       number of values in a row that are not better after which the rule says stop, at least 1.
      * @param minDelta       at least 0.
-     * @param isHigherBetter as of an accuracy, not of a loss.
+     * @param isHigherBetter true for an accuracy, false for a loss.
      * @throws IllegalArgumentException if an argument is out of range.
      */
     public EarlyStopping(final int patience, final double minDelta, final boolean isHigherBetter)
@@ -44,7 +44,7 @@ public final class EarlyStopping
     /**
      * Take the value of one more pass.
      *
-     * @return what it means.
+     * @return what the value means for training.
      */
     public Verdict onValue(final double value)
     {
@@ -64,13 +64,13 @@ public final class EarlyStopping
         return best;
     }
 
-    /** Which of the values was the best, counted from 0; -1 before the first. */
+    /** Index of the best value, counted from 0; -1 before the first. */
     public int bestIndex()
     {
         return bestIndex;
     }
 
-    /** What a value means for training. */
+    /** The meaning of a value for training. */
     public enum Verdict
     {
         /** It is the best so far: keep the model. */

@@ -3,14 +3,14 @@
 package io.gradstream.training.metric;
 
 /**
- * A measure of how well the scores of a model fit labels, of examples that come one after the other.
+ * A measure of how well a model's scores fit the labels of examples, which come one after the other.
  */
 public interface Metric
 {
     /** In lower case, with hyphens. */
     String name();
 
-    /** Are higher values better? */
+    /** True if higher values are better. */
     boolean isHigherBetter();
 
     /**
@@ -40,6 +40,6 @@ public interface Metric
         return 0 == count() ? "there are no examples" : null;
     }
 
-    /** Begin anew. */
+    /** Forget all examples and start over. */
     void reset();
 }

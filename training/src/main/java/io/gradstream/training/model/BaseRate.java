@@ -12,7 +12,7 @@ import io.gradstream.training.Examples;
  *
  * @param metric     name of the loss: log-loss, or rmse of a model of numbers.
  * @param loss       on the test set; NaN if it is not defined.
- * @param guessing   the loss of who predicts each class alike; 0 for numbers.
+ * @param guessing   the loss if each class is predicted with the same probability; 0 for numbers.
  * @param prediction what is predicted, or why the loss is not defined; for people.
  */
 public record BaseRate(String metric, double loss, double guessing, String prediction)
@@ -20,7 +20,7 @@ public record BaseRate(String metric, double loss, double guessing, String predi
     /** A loss above so many times that of the base rate may be that of a model that has diverged. */
     public static final double ABSURD_MULTIPLE = 10.0;
 
-    /** A loss that is larger by less says nothing. */
+    /** A loss that is larger by a smaller factor says nothing. */
     private static final double WORSE_MULTIPLE = 1.001;
     private static final String LOG_LOSS = "log-loss";
     private static final int FEW_CLASSES = 2;
@@ -46,8 +46,9 @@ public record BaseRate(String metric, double loss, double guessing, String predi
     }
 
     /**
-     * True if a model with this loss has diverged. Of classes that are rare the loss is small, and that of a model that
-     * has seen little may be many times as large: one that has diverged is also worse than guessing.
+     * True if a model with this loss has diverged. Where classes are rare, the loss of the base rate is small, and the
+     * loss of a model that has seen little may be many times as large. A model that has diverged is also worse than
+     * guessing.
      */
     public boolean isAbsurd(final double lossOfModel)
     {

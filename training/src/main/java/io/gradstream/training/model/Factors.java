@@ -3,7 +3,7 @@
 package io.gradstream.training.model;
 
 /**
- * What models of factors ask of their arguments.
+ * Checks the arguments of models that have factors.
  */
 final class Factors
 {

@@ -17,12 +17,12 @@ import io.gradstream.training.metric.Metric;
 import io.gradstream.training.metric.RootMeanSquare;
 
 /**
- * Which model is learned, with all that makes its predictions of its rows. What is needed to predict is in the name of
- * its table and the length of its rows, so that a model file says it.
+ * Specifies the model that is learned, with all that turns its rows into predictions. The name of its table and the
+ * length of its rows hold what is needed to predict, so a model file states it.
  *
  * @param kind             of model.
  * @param dim              values of a row: 1, the number of classes, or 1 + the number of factors.
- * @param loss             of a factorisation machine; what goes with the kind otherwise.
+ * @param loss             of a factorisation machine; for other kinds, the loss of the kind.
  * @param mean             that a matrix factorisation predicts deviations from; 0 otherwise.
  * @param decay            of models of factors.
  * @param initialDeviation of new rows, 0 if they are zeros.
@@ -80,7 +80,7 @@ public record ModelSpec(Kind kind, int dim, Loss loss, double mean, double decay
                 "invalid model=" + label + ": must be logistic, linear, softmax, fm or mf");
         }
 
-        /** Do its rows hold factors, which must not begin as zeros? */
+        /** True if the model's rows hold factors, which must not begin as zeros. */
         public boolean hasFactors()
         {
             return FM == this || MF == this;
@@ -173,9 +173,9 @@ public record ModelSpec(Kind kind, int dim, Loss loss, double mean, double decay
     }
 
     /**
-     * The worker's part of it.
+     * The worker's part of the model.
      *
-     * @throws IllegalArgumentException if it cannot be had with the examples, or a property is out of range.
+     * @throws IllegalArgumentException if the examples do not suit the model, or a property is out of range.
      */
     public Model of(final Examples examples)
     {
@@ -189,13 +189,13 @@ public record ModelSpec(Kind kind, int dim, Loss loss, double mean, double decay
         };
     }
 
-    /** Are labels those of classes, and not numbers to be predicted? */
+    /** True if labels are classes, and not numbers to be predicted. */
     public boolean hasClasses()
     {
         return Loss.LOGISTIC == loss;
     }
 
-    /** What examples must be. */
+    /** The rule that examples must meet. */
     public ExampleRule rule()
     {
         return switch (kind)
@@ -206,7 +206,7 @@ public record ModelSpec(Kind kind, int dim, Loss loss, double mean, double decay
         };
     }
 
-    /** What it can be measured by, each of no examples; the first is what it is judged by where nobody says. */
+    /** The metrics of the model, each without examples; the first is the default by which the model is judged. */
     public List<Metric> metrics()
     {
         if (!hasClasses())

@@ -9,11 +9,11 @@ package io.gradstream.training.model;
 public interface RowSource
 {
     /**
-     * Fetch rows. One that no update has touched has its initial value.
+     * Fetch rows. A row that no update has touched has its initial value.
      *
      * @param keys  of which the first {@code count} count, ascending.
      * @param count at least 1.
-     * @param rows  receives the values of each, one row behind the other.
+     * @param rows  receives the values of each, one row after the other.
      */
     void fetch(long[] keys, int count, float[] rows);
 }

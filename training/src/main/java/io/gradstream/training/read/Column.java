@@ -6,11 +6,11 @@ package io.gradstream.training.read;
  * A column of a table that a model was trained on.
  *
  * @param name in the header, or its number from 1 where there is none.
- * @param kind what it is to the model.
+ * @param kind how the model uses it.
  */
 public record Column(String name, Kind kind)
 {
-    /** What a column is to a model. */
+    /** The ways in which a model uses a column. */
     public enum Kind
     {
         /** Of numbers: one feature. */
@@ -23,7 +23,7 @@ public record Column(String name, Kind kind)
         LEFT_OUT
     }
 
-    /** True if the model cannot do without it. */
+    /** True if the column holds features, without which the model cannot do. */
     boolean isFeature()
     {
         return Kind.NUMBER == kind || Kind.CATEGORY == kind;

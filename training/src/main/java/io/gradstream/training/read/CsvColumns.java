@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * What each column of one file is, found by its name.
+ * The roles of the columns of one file, each found by the column's name.
  */
 final class CsvColumns
 {
@@ -35,7 +35,7 @@ final class CsvColumns
      * Find the columns of a format.
      *
      * @param names of the columns of the file.
-     * @throws IllegalArgumentException if one that the format names is absent, or a name occurs twice.
+     * @throws IllegalArgumentException if a column that the format names is absent, or occurs twice.
      */
     CsvColumns(final CsvFormat format, final List<String> names)
     {
@@ -72,7 +72,8 @@ final class CsvColumns
      *
      * @param known columns that the model was trained on.
      * @param names of the columns of the file.
-     * @throws IllegalArgumentException if they are not the same, in whatever order.
+     * @throws IllegalArgumentException if the two do not have the same columns, in whatever order, or the format leaves
+     *                                  out a column that the model was trained on.
      */
     CsvColumns(final CsvFormat format, final List<Column> known, final List<String> names)
     {
@@ -115,7 +116,7 @@ final class CsvColumns
         }
     }
 
-    /** By name, of the columns of a model. */
+    /** The roles of the columns of a model, by name. */
     private static Map<String, Integer> roles(final CsvFormat format, final List<Column> known)
     {
         final Set<String> leftOut = Set.copyOf(format.leftOut());
@@ -163,9 +164,9 @@ final class CsvColumns
     /**
      * Names of the columns of a file without a header.
      *
-     * @param known columns of the model, whose order is that of the file; empty if there is none. Where only the label
-     *              is absent, others keep theirs.
-     * @throws IllegalArgumentException if there are more or fewer than there must be.
+     * @param known columns of the model, in the order of the file; empty if there is no model. If only the label is
+     *              absent from the file, the other columns keep their names.
+     * @throws IllegalArgumentException if there are more or fewer columns than there must be.
      */
     static List<String> numbered(final CsvFormat format, final List<Column> known, final int count)
     {
@@ -210,7 +211,7 @@ final class CsvColumns
         return roles.length;
     }
 
-    /** Columns of the model: those of this file, or those that it was compared with. */
+    /** Columns of the model: those of this file, or those that this file was compared with. */
     List<Column> columns()
     {
         return columns;
@@ -221,13 +222,13 @@ final class CsvColumns
         return names.get(column);
     }
 
-    /** {@link #LEFT_OUT}, {@link #LABEL}, {@link #CATEGORY}, or, of a column of numbers, its feature. */
+    /** {@link #LEFT_OUT}, {@link #LABEL}, {@link #CATEGORY}, or the feature of a column of numbers. */
     int role(final int column)
     {
         return roles[column];
     }
 
-    /** What stands before a value of the column when it is hashed. */
+    /** The bytes that precede a value of the column when the value is hashed. */
     byte[] prefix(final int column)
     {
         return prefixes[column];

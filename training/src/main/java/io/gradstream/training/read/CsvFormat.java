@@ -12,17 +12,17 @@ import java.util.LinkedHashSet;
 import java.util.List;
 
 /**
- * What the columns of a file of separated values mean, and how they become features. Immutable.
+ * Defines what the columns of a file of separated values mean, and how they become features. Immutable.
  * <p>
- * Columns are named by the header, or without one by their number, from 1. One is the label, some are numbers, some are
- * left out; all others are categories, of which each value is a feature of its own. An empty field is a missing value,
- * and no feature.
+ * Columns are named by the header, or without a header by their number, from 1. One column is the label, some are
+ * numbers, some are left out; all others are categories, of which each value is a feature of its own. An empty field is
+ * a missing value, and no feature.
  * <p>
  * Features are numbered in this order, within {@code 0 .. 2^hashBits - 1}:
  * <ol>
  * <li>the intercept, if there is one: feature 0, of value 1 in each example;</li>
  * <li>the columns of numbers, in their order in the file, with the number as value;</li>
- * <li>categories: the first feature behind those, plus XXH64 (seed 0) of the bytes {@code name=value} modulo the number
+ * <li>categories: the first feature after those, plus XXH64 (seed 0) of the bytes {@code name=value} modulo the number
  * of features that are left (feature hashing: Weinberger et al., ICML 2009, without signs). Values are 1; categories
  * of an example that meet in one feature add up.</li>
  * </ol>
@@ -33,10 +33,10 @@ public final class CsvFormat
     public static final int MIN_HASH_BITS = 4;
     /** Most hash bits: features are ints. */
     public static final int MAX_HASH_BITS = 30;
-    /** Hash bits where nobody says how many. */
+    /** Hash bits by default. */
     public static final int DEFAULT_HASH_BITS = 20;
 
-    /** Of which the first is the label. */
+    /** Columns of Criteo's logs, the first of which is the label. */
     static final int CRITEO_COLUMNS = 40;
 
     private static final int CRITEO_NUMBERS = 13;
@@ -127,7 +127,7 @@ public final class CsvFormat
         return isQuoted;
     }
 
-    /** True if what stands in quotes is refused, since whoever wrote it means what is in them. */
+    /** True if fields in quotes are refused, since their writer means the text inside the quotes. */
     boolean isRefusingQuotes()
     {
         return !isQuoted && !isCriteo();
@@ -145,19 +145,19 @@ public final class CsvFormat
         return label;
     }
 
-    /** Are labels not read, so that their column may be absent? */
+    /** True if labels are not read, so that their column may be absent. */
     boolean isLabelIgnored()
     {
         return isLabelIgnored;
     }
 
-    /** Columns that the model knows, in the order of its features; empty if those of the first file are to be. */
+    /** Columns of the model, in the order of its features; empty if it is to have those of the first file. */
     List<Column> columns()
     {
         return columns;
     }
 
-    /** Number of the first column of a file without a header: where only the label is absent, others keep theirs. */
+    /** Number of the first column of a file without a header: 2 if only the label is absent, else 1. */
     int firstColumn(final int count)
     {
         return isLabelIgnored && count == columnCount - 1 ? 2 : 1;
@@ -178,19 +178,19 @@ public final class CsvFormat
         return isLogScaled;
     }
 
-    /** What stands before the fraction of a number. */
+    /** The decimal sign, which stands before the fraction of a number. */
     char decimalPoint()
     {
         return decimalPoint;
     }
 
-    /** The two values that labels have, or null if they are numbers. */
+    /** The two values that labels have, or null if labels are numbers. */
     LabelValues labels()
     {
         return labels;
     }
 
-    /** What examples must be. */
+    /** The rule that examples must meet. */
     ExampleRule rule()
     {
         return rule;
@@ -247,21 +247,21 @@ public final class CsvFormat
             this.label = label;
         }
 
-        /** What stands between fields. */
+        /** Sets the separator of fields. */
         public Builder separator(final char separator)
         {
             this.separator = separator;
             return this;
         }
 
-        /** Does the first line of each file name the columns? */
+        /** Sets whether the first line of each file names the columns. */
         public Builder hasHeader(final boolean hasHeader)
         {
             this.hasHeader = hasHeader;
             return this;
         }
 
-        /** May fields stand in quotes, as in RFC 4180? If not, a quote inside a field is a character as any other. */
+        /** Sets whether fields may be quoted, as in RFC 4180. If not, a quote in a field is an ordinary character. */
         public Builder isQuoted(final boolean isQuoted)
         {
             this.isQuoted = isQuoted;
@@ -293,7 +293,7 @@ public final class CsvFormat
             return this;
         }
 
-        /** Is feature 0 the intercept? By default it is. */
+        /** Sets whether feature 0 is the intercept, as it is by default. */
         public Builder hasIntercept(final boolean hasIntercept)
         {
             this.hasIntercept = hasIntercept;
@@ -301,8 +301,8 @@ public final class CsvFormat
         }
 
         /**
-         * Is {@code sign(x) * log(1 + |x|)} the value of a number {@code x}? That suits counts, which are mostly small
-         * and sometimes huge. By default numbers are values as they are.
+         * Sets whether a number {@code x} has the value {@code sign(x) * log(1 + |x|)}. This suits counts, which are
+         * mostly small and sometimes huge. By default a number is a value as it is.
          */
         public Builder isLogScaled(final boolean isLogScaled)
         {
@@ -310,21 +310,21 @@ public final class CsvFormat
             return this;
         }
 
-        /** What stands before the fraction of a number. By default it is a point. */
+        /** Sets the decimal sign, which stands before the fraction of a number. By default it is a point. */
         public Builder decimalPoint(final char decimalPoint)
         {
             this.decimalPoint = decimalPoint;
             return this;
         }
 
-        /** The two values that labels have, which become 0 and 1, or null. By default labels are numbers. */
+        /** Sets the two values that labels have, which become 0 and 1, or null. By default labels are numbers. */
         public Builder labels(final LabelValues labels)
         {
             this.labels = labels;
             return this;
         }
 
-        /** What examples must be. By default labels are any finite numbers. */
+        /** Sets the rule that examples must meet. By default labels are any finite numbers. */
         public Builder rule(final ExampleRule rule)
         {
             this.rule = rule;
@@ -332,7 +332,7 @@ public final class CsvFormat
         }
 
         /**
-         * Are labels not to be read? Their column is left out then, and may be absent. By default they are read.
+         * Sets whether labels are ignored. Their column is then left out, and may be absent. By default they are read.
          */
         public Builder isLabelIgnored(final boolean isLabelIgnored)
         {
@@ -341,8 +341,8 @@ public final class CsvFormat
         }
 
         /**
-         * Columns that a model was trained on. Those of files are compared with them by name: numbers are the features
-         * that they were in training, wherever their column is. By default the first file says what there is.
+         * Sets the columns that a model was trained on. Columns of files are compared with them by name: numbers are
+         * the same features as in training, wherever their column is. By default the first file determines the columns.
          */
         public Builder columns(final List<Column> columns)
         {

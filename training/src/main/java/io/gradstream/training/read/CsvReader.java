@@ -31,12 +31,12 @@ public final class CsvReader
 
     private final CsvFormat format;
     private final Examples.Builder examples = new Examples.Builder();
-    /** Of the file that is read. */
+    /** Columns of the file that is read. */
     private CsvColumns columns;
-    /** That columns of all files are compared with: those of the model, or of the first file. */
+    /** The columns that those of all files are compared with: the columns of the model, or of the first file. */
     private List<Column> known;
     private byte[] hashed = new byte[INITIAL_LENGTH];
-    /** Of the example under construction, (feature, bits of the value): sorted as longs they are sorted by feature. */
+    /** The example under construction, as (feature, bits of the value): sorting the longs sorts by feature. */
     private long[] entries = new long[INITIAL_LENGTH];
     private int entryCount;
     private float target;
@@ -49,7 +49,7 @@ public final class CsvReader
     }
 
     /**
-     * Read files, one behind the other, as one data set.
+     * Read files, one after the other, as one data set.
      *
      * @param files at least one, each with at least one example.
      * @throws MalformedDataException if a file is missing, not readable, empty or malformed; for a malformed field the
@@ -328,7 +328,7 @@ public final class CsvReader
         entries[entryCount++] = (long)feature << Integer.SIZE | (Float.floatToRawIntBits(value) & 0xFFFF_FFFFL);
     }
 
-    /** Only features of categories can meet, and their values are all 1: their sum is their number. */
+    /** Only features of categories can coincide, and their values are all 1: their sum is their count. */
     private void addEntries()
     {
         Arrays.sort(entries, 0, entryCount);
@@ -365,7 +365,7 @@ public final class CsvReader
         return number;
     }
 
-    /** What to do about text where a number should be. */
+    /** The remedy for text where a number should be; may be empty. */
     private String hint(final CsvRecords records, final String text, final int column)
     {
         if (Decimals.isBeyondFloats(

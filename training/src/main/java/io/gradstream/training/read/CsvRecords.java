@@ -81,7 +81,7 @@ final class CsvRecords
         return true;
     }
 
-    /** Of the current record, on which it begins; from 1. */
+    /** The line on which the current record begins, counted from 1. */
     long line()
     {
         return recordLine;
@@ -119,7 +119,7 @@ final class CsvRecords
             (null == name || name.equals(Integer.toString(field + 1)) ? "" : " ('" + name + "')") + ": " + what);
     }
 
-    /** Fields lie without their separators, beside each other, so halves of characters may meet. */
+    /** Checks each field alone: they lie next to each other without separators, so halves of characters could meet. */
     private void checkText()
     {
         if (Utf8.isAscii(record, recordLength))
@@ -138,7 +138,7 @@ final class CsvRecords
         }
     }
 
-    /** A field from its first byte on; true if another one follows in this record. */
+    /** Reads a field from its first byte on; true if another field follows in this record. */
     private boolean readField(final int first)
     {
         int next = afterBlanks(first);
@@ -176,7 +176,7 @@ final class CsvRecords
         return END != next && separator != next && '\n' != next;
     }
 
-    /** A blank that does not separate. */
+    /** True if a byte is a blank that is not the separator. */
     private boolean isBlank(final int next)
     {
         return separator != next && (' ' == next || '\t' == next);
@@ -192,7 +192,7 @@ final class CsvRecords
         return next;
     }
 
-    /** The end of the line that follows; without one it is a file of an old Mac, or damage. */
+    /** Returns the end of line after carriage returns; without one, the file is of an old Mac, or damaged. */
     private int afterCarriageReturns()
     {
         int next = take();
@@ -208,7 +208,7 @@ final class CsvRecords
         return next;
     }
 
-    /** What is in quotes, from behind the first; returns what follows the last: a separator, an end of line or END. */
+    /** Reads a field after its opening quote; returns what ends the field: a separator, an end of line or END. */
     private int readQuoted()
     {
         int next = take();

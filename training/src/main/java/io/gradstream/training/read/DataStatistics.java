@@ -8,16 +8,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the data of a model were like.
+ * Statistics of the data of a model.
  *
  * @param examples  their count.
- * @param features  that there can be: one more than the largest index.
+ * @param features  number of possible features: one more than the largest index.
  * @param entries   features of all examples together.
  * @param meanLabel mean of the labels.
  * @param minLabel  the smallest label.
  * @param maxLabel  the largest label.
  * @param classes   examples of each class; empty where labels are numbers.
- * @param numbers   what the columns of numbers were like.
+ * @param numbers   statistics of the columns of numbers.
  */
 public record DataStatistics(
     int examples,
@@ -30,7 +30,7 @@ public record DataStatistics(
     List<NumberColumn> numbers)
 {
     /**
-     * What one column of numbers was like, as it is read: an empty field counts as 0.
+     * Statistics of one column of numbers, as it is read: an empty field counts as 0.
      *
      * @param name      of the column.
      * @param feature   that it is.
@@ -44,12 +44,12 @@ public record DataStatistics(
     }
 
     /**
-     * Of examples.
+     * Computes the statistics of examples.
      *
      * @param columns     of a table; empty for data that have no columns.
      * @param firstNumber feature of the first column of numbers; the others follow.
      * @param classCount  classes that labels are; 0 if they are numbers.
-     * @return what they are like.
+     * @return their statistics.
      */
     public static DataStatistics of(
         final Examples examples, final List<Column> columns, final int firstNumber, final int classCount)
@@ -79,10 +79,10 @@ public record DataStatistics(
     }
 
     /**
-     * Of more examples that are like these.
+     * Estimates the statistics of more examples that are like these.
      *
      * @param newExamples their count.
-     * @return what they are like, where examples of all classes come as often as here.
+     * @return their statistics, if examples of all classes come as often as here.
      */
     public DataStatistics ofMore(final int newExamples)
     {
@@ -127,7 +127,7 @@ public record DataStatistics(
         return numbers;
     }
 
-    /** Of the values of one column that are not 0. */
+    /** Moments of the values of one column that are not 0. */
     private static final class Moments
     {
         private int count;
@@ -145,7 +145,7 @@ public record DataStatistics(
             max = Math.max(max, value);
         }
 
-        /** Values that are 0 are no entries of their examples. */
+        /** The statistics of the column, with the values of 0, which are no entries of their examples. */
         private NumberColumn column(final String name, final int feature, final int examples)
         {
             final boolean hasZeros = count < examples || 0 == count;
