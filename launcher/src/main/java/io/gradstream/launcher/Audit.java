@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Counts what became of pushes by comparing three sums over sequences: what a worker says it sent to a partition with
- * what that partition's audit table says it applied.
+ * Counts lost, doubled and altered pushes by comparing three sums over sequences and one over contents. The worker says
+ * what it sent to a partition, and the partition's audit table says what was applied.
  * <p>
  * A bare count would hide one lost and one doubled push; the sum of the sequences and of their squares do not. Where
  * the sums differ, lost and doubled are the smallest numbers that can explain them, at least one together.
@@ -62,7 +62,7 @@ public final class Audit
     private int unknown;
 
     /**
-     * Nothing compared yet.
+     * An audit that has compared nothing yet.
      */
     public Audit()
     {
@@ -103,13 +103,13 @@ public final class Audit
     }
 
     /**
-     * Compare the pushes of a slot to one partition, which one process after another has held. Of those before the last
-     * only the number is known, or not even that.
+     * Compare the pushes to one partition of a slot that one process after another has held. Of the processes before
+     * the last, at most the number of pushes is known.
      *
      * @param name         of slot and partition, for the user.
      * @param own          as the last process says.
-     * @param sentBefore   pushes of those before it; below 0 if unknown.
-     * @param lastSequence of those before it; below 0 if unknown.
+     * @param sentBefore   pushes of the processes before it; below 0 if unknown.
+     * @param lastSequence of the processes before it; below 0 if unknown.
      * @param appliedSums  as the partition's audit table says.
      */
     public void addTakenOver(
@@ -134,7 +134,7 @@ public final class Audit
         }
     }
 
-    /** Pairs of a slot and a partition of which nobody knows how much was sent: what is there is taken for it. */
+    /** Pairs of slot and partition with an unknown number of pushes sent: the number applied is taken for it. */
     public int unknown()
     {
         return unknown;
@@ -170,14 +170,15 @@ public final class Audit
         return doubled;
     }
 
-    /** Pushes in whose place another one with the same sequence was applied, at least. */
+    /** Pushes that were replaced by another one with the same sequence, at least. */
     public long altered()
     {
         return altered;
     }
 
     /**
-     * Can {@code count} sequences, each at least 1, have this sum and these squares? Only necessary conditions.
+     * True if {@code count} sequences, each at least 1, may have this sum and these squares. The conditions checked are
+     * necessary, not sufficient.
      */
     private static boolean canBe(final long count, final long sum, final long squares)
     {

@@ -19,9 +19,9 @@ import io.gradstream.coordinator.member.ClusterMember;
 import io.gradstream.coordinator.member.ClusterTiming;
 
 /**
- * What runs in a local cluster: its coordinators, its servers, its workers if there are any, and the command line of
- * each process. A coordinator that is alone, and the workers' media driver, run in the launching process unless told
- * otherwise.
+ * The plan of a local cluster: its coordinators, its servers, its workers if there are any, and the command line of
+ * each process. A coordinator that is alone, and the workers' media driver, run in the launching process unless the
+ * plan says otherwise.
  */
 public final class ClusterPlan
 {
@@ -30,7 +30,7 @@ public final class ClusterPlan
 
     private static final int UNSET = -1;
     private static final String STOP_ON_EOF = "--stop-on-eof";
-    /** In a local cluster who is killed comes back: its places wait for it. */
+    /** A killed server of a local cluster comes back, so its places wait for it. */
     private static final Duration REPAIR_AFTER = Duration.ofHours(1);
 
     private final List<String> endpoints;
@@ -113,8 +113,8 @@ public final class ClusterPlan
     }
 
     /**
-     * Run the coordinator and the workers' media driver in processes of their own also where they could run in the
-     * launching process: there they can be killed.
+     * Run the coordinator and the workers' media driver in processes of their own, even where they could run in the
+     * launching process, so that they can be killed.
      */
     public ClusterPlan withOwnProcesses()
     {
@@ -122,13 +122,13 @@ public final class ClusterPlan
         return this;
     }
 
-    /** Does the coordinator run in the launching process? */
+    /** True if the coordinator runs in the launching process. */
     boolean isCoordinatorEmbedded()
     {
         return 1 == coordinators.size() && isEmbedding();
     }
 
-    /** Does the workers' media driver run in the launching process? */
+    /** True if the workers' media driver runs in the launching process. */
     boolean isWorkersDriverEmbedded()
     {
         return hasWorkersDriver && isEmbedding();
@@ -139,7 +139,7 @@ public final class ClusterPlan
         return !hasOwnProcesses && launchers.isEmpty();
     }
 
-    /** Clients bring their own media driver, so that none is to be started for workers. */
+    /** Start no media driver for workers: clients bring their own. */
     public ClusterPlan withoutWorkersDriver()
     {
         hasWorkersDriver = false;
@@ -147,7 +147,7 @@ public final class ClusterPlan
     }
 
     /**
-     * A server that is silent for so long loses its places to others.
+     * Set the time after which the coordinators give the places of a silent server to others.
      *
      * @param delay at least {@link io.gradstream.codecs.JobSpec#MIN_REPAIR_DELAY_MS}; an hour unless set.
      */
@@ -177,9 +177,9 @@ public final class ClusterPlan
     }
 
     /**
-     * Longest datagram of every process.
+     * Set the longest datagram of every process.
      *
-     * @param length {@link ChannelMtu#OF_INTERFACE} unless set: what fits.
+     * @param length in bytes; {@link ChannelMtu#OF_INTERFACE} unless set: the longest that fits.
      */
     public ClusterPlan mtu(final int length)
     {
@@ -188,7 +188,7 @@ public final class ClusterPlan
     }
 
     /**
-     * Whether coordinators force what they decide to disk.
+     * Set whether coordinators force their decisions to disk.
      *
      * @param isSynced false unless set.
      */
@@ -199,9 +199,9 @@ public final class ClusterPlan
     }
 
     /**
-     * How often within ten minutes each part is started again that ended by itself.
+     * Set how often within ten minutes a part that ended by itself is started again.
      *
-     * @param most 0 unless set: the first such end is that of the run.
+     * @param most of each part; 0 unless set: the first such end also ends the run.
      */
     public ClusterPlan restarts(final int most)
     {
@@ -215,7 +215,7 @@ public final class ClusterPlan
     }
 
     /**
-     * How far workers may run apart.
+     * Set how far workers may run apart.
      *
      * @param newConsistency {@link Consistency#EVENTUAL} unless set.
      */
@@ -277,21 +277,21 @@ public final class ClusterPlan
         return null == workers ? 0 : workers.workers();
     }
 
-    /** What the workers' media driver is told in the launching process. */
+    /** The settings of the workers' media driver in the launching process. */
     HostDriver.Context embeddedDriver(final Path aeronDirectory)
     {
         return new HostDriver.Context().aeronDirectory(aeronDirectory).profile(profile()).mtuLength(mtu)
             .clientLivenessNs(workersLivenessNs());
     }
 
-    /** On a driver that servers share, the streams of a killed one are to go soon. */
+    /** A driver that servers share must drop the streams of a killed server soon. */
     private long workersLivenessNs()
     {
         return ServerDriver.SHARED == servers.driver() ?
             profile().timeouts().clientLivenessNs() : HostDriver.PATIENT_NS;
     }
 
-    /** What the coordinator is told in the launching process. */
+    /** The settings of the coordinator in the launching process. */
     ClusterMember.Context embeddedCoordinator(final Path directory, final Path aeronDirectory)
     {
         return new ClusterMember.Context()
@@ -309,7 +309,7 @@ public final class ClusterPlan
         return DriverProfile.parse(servers.profile());
     }
 
-    /** What the coordinators are told of the job. */
+    /** The job as the coordinators know it. */
     JobSpec job()
     {
         return new JobSpec(partitions, 1 + servers.standbys(), endpoints.size(), JobSpec.DEFAULT_VIRTUAL_NODES,

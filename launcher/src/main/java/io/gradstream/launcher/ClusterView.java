@@ -13,15 +13,16 @@ import io.gradstream.coordinator.service.CoordinatorListener;
 import io.gradstream.launcher.process.StatusLine;
 
 /**
- * What the coordinators of a local cluster have taken and decided: each once, whichever of them tells it first. A
- * coordinator in a process of its own tells it in lines, one in this process by calls. Any thread may bring news.
+ * The commands and decisions of the coordinators of a local cluster, each taken once, from the coordinator that reports
+ * it first. A coordinator in a process of its own reports in lines, a coordinator in this process by calls. Any thread
+ * may bring news.
  */
 public final class ClusterView implements CoordinatorListener
 {
-    /** What a line with a map begins with, for the listener. */
+    /** Prefix of the lines with a map that the listener and the journal take. */
     public static final String MAP = "map ";
 
-    /** Nobody leads the coordinators yet. */
+    /** Leader while no coordinator leads yet. */
     public static final int NO_LEADER = -1;
 
     private static final long NEVER = -1;
@@ -44,10 +45,10 @@ public final class ClusterView implements CoordinatorListener
     private long degradedMs;
 
     /**
-     * Nothing decided yet.
+     * A view in which nothing is decided yet.
      *
      * @param clockMs milliseconds that do not go back.
-     * @param journal told each command taken and each map decided, in their order.
+     * @param journal takes a line for each command taken, each map decided and each new leader, in their order.
      */
     public ClusterView(final LongSupplier clockMs, final Consumer<String> journal)
     {
@@ -55,7 +56,7 @@ public final class ClusterView implements CoordinatorListener
         this.journal = journal;
     }
 
-    /** Tell somebody all that the journal is told, from now on and as it happens. It must not wait. */
+    /** Pass each line of the journal to a listener too, from now on and as it comes. The listener must not wait. */
     public synchronized void listen(final Consumer<String> newListener)
     {
         listener = newListener;
@@ -65,7 +66,7 @@ public final class ClusterView implements CoordinatorListener
      * Take a line of a coordinator.
      *
      * @param text as it was printed.
-     * @return false if it tells nothing of decisions.
+     * @return false if it is not about commands, maps or leaders.
      */
     public boolean onLine(final String text)
     {
@@ -123,7 +124,7 @@ public final class ClusterView implements CoordinatorListener
         return map;
     }
 
-    /** Has every chain all its members? */
+    /** True if there are chains and each has all its members. */
     public synchronized boolean isWhole()
     {
         return !map.chains().isEmpty() && map.chains().stream().noneMatch(Chain::isDegraded);
@@ -141,14 +142,14 @@ public final class ClusterView implements CoordinatorListener
         return spuriousFailovers;
     }
 
-    /** How long at least one chain was not whole, since all were for the first time. */
+    /** Time in ms during which at least one chain was not whole, counted once all have been whole. */
     public synchronized long degradedMs()
     {
         return degradedMs + (isDegraded ? clockMs.getAsLong() - degradedSinceMs : 0);
     }
 
     /**
-     * Which coordinator leads.
+     * The coordinator that leads.
      *
      * @return member id, or {@link #NO_LEADER}.
      */
@@ -158,7 +159,7 @@ public final class ClusterView implements CoordinatorListener
     }
 
     /**
-     * The term in which it leads; grows with each leader, and with each start of one that is alone.
+     * The term of the leader; grows with each leader, and with each start of a coordinator that is alone.
      *
      * @return term, negative before the first.
      */
@@ -168,7 +169,7 @@ public final class ClusterView implements CoordinatorListener
     }
 
     /**
-     * Since when it leads.
+     * The time when the leader's term was first reported.
      *
      * @return milliseconds of the clock given.
      */
@@ -177,7 +178,7 @@ public final class ClusterView implements CoordinatorListener
         return leaderSinceMs;
     }
 
-    /** Terms after the first one that was told of. */
+    /** Number of terms after the first one that was reported. */
     public synchronized int elections()
     {
         return elections;

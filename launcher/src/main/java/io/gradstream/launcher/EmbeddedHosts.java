@@ -13,8 +13,8 @@ import java.nio.file.Path;
 import java.util.function.Consumer;
 
 /**
- * What of a local cluster runs in the launching process: the workers' media driver, and the coordinator where it is
- * alone. One thread starts and polls them; another may close them.
+ * Runs the parts of a local cluster that live in the launching process: the workers' media driver, and the coordinator
+ * where it is alone. One thread starts and polls them; another may close them.
  */
 final class EmbeddedHosts implements AutoCloseable
 {
@@ -26,7 +26,7 @@ final class EmbeddedHosts implements AutoCloseable
     private Journal log;
     private boolean isClosed;
 
-    /** Start what the plan wants here; what goes wrong with it later is written to the log. */
+    /** Start the parts that the plan puts here; their later errors are written to the log. */
     synchronized void start(
         final ClusterPlan newPlan, final RunDirectory newRun, final Path logs, final CoordinatorListener newListener)
         throws IOException
@@ -50,7 +50,7 @@ final class EmbeddedHosts implements AutoCloseable
         }
     }
 
-    /** One duty cycle. */
+    /** Run one duty cycle of the coordinator. */
     synchronized void poll()
     {
         if (!isClosed && null != coordinator && !coordinator.isTerminated())
@@ -59,13 +59,13 @@ final class EmbeddedHosts implements AutoCloseable
         }
     }
 
-    /** Has the workers' media driver ended by itself? */
+    /** True if the workers' media driver has ended by itself. */
     synchronized boolean isDriverTerminated()
     {
         return !isClosed && null != workersDriver && workersDriver.isTerminated();
     }
 
-    /** Has the coordinator ended by itself? */
+    /** True if the coordinator has ended by itself. */
     synchronized boolean isCoordinatorTerminated()
     {
         return !isClosed && null != coordinator && coordinator.isTerminated();
@@ -83,7 +83,7 @@ final class EmbeddedHosts implements AutoCloseable
         }
     }
 
-    /** Close the coordinator that has ended, and start another one that goes on with what it has decided. */
+    /** Close the coordinator that has ended, and start another one that continues from its decisions. */
     synchronized void restartCoordinator()
     {
         if (!isClosed)
@@ -112,7 +112,7 @@ final class EmbeddedHosts implements AutoCloseable
             plan.job(), listener);
     }
 
-    /** Does the coordinator know its job, and lead? */
+    /** True if the coordinator knows its job and leads. */
     synchronized boolean isCoordinatorSettled()
     {
         return !isClosed && null != coordinator && coordinator.isReady() && coordinator.isSettled();

@@ -9,7 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A file of lines with the wall clock in milliseconds before each: what was seen and done to the processes.
+ * A file of lines, each after the wall clock in milliseconds, that records what was seen of processes and done to them.
  * Several threads append.
  */
 final class Journal implements AutoCloseable
@@ -28,7 +28,7 @@ final class Journal implements AutoCloseable
     }
 
     /**
-     * Add a line. One that comes before the journal is open, or after it was closed, is not kept.
+     * Add a line. A line that comes before the journal is open, or after it was closed, is not kept.
      */
     synchronized void append(final String line)
     {

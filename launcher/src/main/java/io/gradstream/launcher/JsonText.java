@@ -46,7 +46,7 @@ public final class JsonText
     /**
      * An object out of its text. Members that the type does not have are left out.
      *
-     * @throws IllegalArgumentException if it is none of the type.
+     * @throws IllegalArgumentException if the text is no object of the type.
      */
     public <T> T read(final String text, final Class<T> type)
     {

@@ -26,9 +26,9 @@ import io.gradstream.launcher.process.StatusLine;
 
 /**
  * The processes of one run on this machine: servers, workers, coordinators and media drivers. All are children of this
- * process and end with it, but for a coordinator that is alone and the workers' media driver, which run in it. One
- * thread starts and polls them; another may only {@link #abort()}. What coordinators tell goes to the {@link #view()}
- * at once, whatever that thread does.
+ * process and end with it, except a coordinator that is alone and the workers' media driver, which run in this process.
+ * One thread starts and polls them; another may only {@link #abort()}. Reports of coordinators reach the
+ * {@link #view()} at once, whatever the polling thread does.
  */
 public final class LocalCluster implements AutoCloseable
 {
@@ -43,11 +43,11 @@ public final class LocalCluster implements AutoCloseable
     private static final long INTERRUPT_GRACE_MS = 500;
     private static final int EXIT_SIGINT = 130;
     private static final int EXIT_SIGTERM = 143;
-    /** What was not understood, and what has no room, would end the same way again. */
+    /** Exit codes for a command that was not understood and for lack of room: a restart would end the same way. */
     private static final Set<Integer> FINAL_EXITS = Set.of(2, 3);
     static final String DRIVER = "driver";
 
-    /** Directory of what processes write to standard error, in that of the run. */
+    /** Directory, in that of the run, of the files that processes' standard error goes to. */
     public static final String LOGS = "logs";
 
     private final ClusterPlan plan;
@@ -84,7 +84,7 @@ public final class LocalCluster implements AutoCloseable
         Arrays.fill(nodeStates, NodeState.STARTING);
     }
 
-    /** Who hears what is started again from now on. */
+    /** Set the listener that hears of each restart from now on. */
     public void listen(final RestartListener listener)
     {
         restartListener = listener;
@@ -142,9 +142,9 @@ public final class LocalCluster implements AutoCloseable
     }
 
     /**
-     * Take what servers have printed, and start again what has ended by itself.
+     * Take the lines that children have printed, and restart each process that has ended by itself.
      *
-     * @throws IllegalStateException if that is not allowed, or not any more, with its last errors on stderr.
+     * @throws IllegalStateException if a restart is not allowed, or no longer; the last errors are on stderr.
      */
     public void poll()
     {
@@ -152,10 +152,10 @@ public final class LocalCluster implements AutoCloseable
     }
 
     /**
-     * Take what children have printed, and start again what has ended by itself.
+     * Take the lines that children have printed, and restart each process that has ended by itself.
      *
      * @param listener of workers' lines with their slot.
-     * @throws IllegalStateException if that is not allowed, or not any more, with its last errors on stderr.
+     * @throws IllegalStateException if a restart is not allowed, or no longer; the last errors are on stderr.
      */
     public void poll(final BiConsumer<Integer, StatusLine> listener)
     {
@@ -206,7 +206,7 @@ public final class LocalCluster implements AutoCloseable
         return nowMs;
     }
 
-    /** Let a server end in order, and wait until it has. */
+    /** Let a server end in order, and wait until it has, at most {@link #STOP_TIMEOUT_MS}. */
     public void stop(final int node)
     {
         nodeStates[node] = NodeState.KILLED;
@@ -215,7 +215,7 @@ public final class LocalCluster implements AutoCloseable
     }
 
     /**
-     * Start a killed server again, as it was started first.
+     * Start a killed server again, as it was started the first time.
      *
      * @throws IOException if it cannot be started.
      */
@@ -230,8 +230,8 @@ public final class LocalCluster implements AutoCloseable
     }
 
     /**
-     * Send SIGKILL to the media driver of a server that has it in a process of its own. The server is to notice, and to
-     * end by itself.
+     * Send SIGKILL to a server's media driver, which has a process of its own. The server is to notice, and to end by
+     * itself.
      *
      * @return pid the driver had.
      */
@@ -246,7 +246,7 @@ public final class LocalCluster implements AutoCloseable
         return host.pid();
     }
 
-    /** Is the newest process of a server alive? */
+    /** True if the newest process of a server is alive. */
     public boolean isServerAlive(final int node)
     {
         return servers.get(node).isAlive();
@@ -264,7 +264,7 @@ public final class LocalCluster implements AutoCloseable
         awaitReady(() -> readyHosts == hosts.size(), "media drivers");
     }
 
-    /** The drivers of servers are behind that of the workers, if it is a process. */
+    /** Index of a server's media driver: these come after the workers' media driver, if that one is a process. */
     private int indexOfDriver(final int node)
     {
         if (ServerDriver.EXTERNAL != plan.serverDriver())
@@ -274,20 +274,20 @@ public final class LocalCluster implements AutoCloseable
         return hosts.size() - plan.servers() + node;
     }
 
-    /** Has the newest process of a server said that it is ready? */
+    /** True if the newest process of a server has said that it is ready. */
     public boolean isReady(final int node)
     {
         return NodeState.KILLED != nodeStates[node] && NodeState.STARTING != nodeStates[node];
     }
 
-    /** Are all servers ready, and has every partition all its copies? */
+    /** True if all servers are ready and every partition has all its copies. */
     public boolean isWhole()
     {
         return IntStream.range(0, nodeStates.length).allMatch(this::isReady) && view.isWhole();
     }
 
     /**
-     * Which server is primary of each partition.
+     * The server that is primary of each partition.
      *
      * @return node id by partition, {@link Chain#NONE} for none.
      */
@@ -296,7 +296,7 @@ public final class LocalCluster implements AutoCloseable
         return view.map().chains().stream().map(Chain::head).toList();
     }
 
-    /** What the coordinators have decided. */
+    /** The view of the coordinators' decisions. */
     public ClusterView view()
     {
         return view;
@@ -331,7 +331,7 @@ public final class LocalCluster implements AutoCloseable
         coordinators.set(member, startCoordinator(member));
     }
 
-    /** Do all coordinators run, none of them in an election, and does one lead? */
+    /** True if all coordinators run, none of them is in an election, and one leads. */
     public boolean areCoordinatorsWhole()
     {
         return ClusterView.NO_LEADER != view.leader() && (plan.isCoordinatorEmbedded() ?
@@ -339,8 +339,8 @@ public final class LocalCluster implements AutoCloseable
     }
 
     /**
-     * Elections of a leader after the first. A coordinator that is alone begins a term of its own with each start, but
-     * nobody elects it: there are none then.
+     * Elections of a leader after the first. A coordinator that is alone begins a new term with each start, but is not
+     * elected: the number is then 0.
      */
     public int elections()
     {
@@ -373,13 +373,13 @@ public final class LocalCluster implements AutoCloseable
         return hosts.get(0).pid();
     }
 
-    /** All partitions that a killed server headed acknowledge again. */
+    /** Note that all partitions of which a killed server was primary acknowledge again. */
     public void onServiceBack(final int node)
     {
         nodeStates[node] = NodeState.UP;
     }
 
-    /** What a server is doing. */
+    /** The state of a server. */
     public NodeState nodeState(final int node)
     {
         return nodeStates[node];
@@ -391,7 +391,7 @@ public final class LocalCluster implements AutoCloseable
         workers.get(slot).send(command);
     }
 
-    /** Where clients find the media driver of a server. */
+    /** Aeron directory in which clients find the media driver of a server. */
     public String serverAeronDirectory(final int node)
     {
         return driverOf(node).toString();
@@ -402,7 +402,7 @@ public final class LocalCluster implements AutoCloseable
         return run.aeronDirectory(ServerDriver.SHARED == plan.serverDriver() ? DRIVER : serverName(node));
     }
 
-    /** Where clients find the media driver for workers. */
+    /** Aeron directory in which clients find the media driver for workers. */
     public String workersAeronDirectory()
     {
         return run.aeronDirectory(DRIVER).toString();
@@ -426,7 +426,7 @@ public final class LocalCluster implements AutoCloseable
         }
     }
 
-    /** Has another thread ended the run, because the user wants so? */
+    /** True if another thread has ended the run, because the user wants it to end. */
     public boolean isAborted()
     {
         return isAborted;
@@ -446,7 +446,7 @@ public final class LocalCluster implements AutoCloseable
     }
 
     /**
-     * Stop everything in order, and start nothing more: what servers have kept can be read then.
+     * Stop everything in order, and start nothing more, so that the servers' stored data can be read afterwards.
      */
     public void abortInOrder()
     {
@@ -455,7 +455,7 @@ public final class LocalCluster implements AutoCloseable
     }
 
     /**
-     * Stop everything in order: workers, servers, drivers; kill what does not.
+     * Stop everything in order: workers, servers, coordinators, drivers. Processes that do not stop in time are killed.
      */
     @Override
     public synchronized void close()
@@ -476,7 +476,7 @@ public final class LocalCluster implements AutoCloseable
         journal.close();
     }
 
-    /** In the order in which they end. */
+    /** The processes, in the order in which they are stopped. */
     private List<List<ChildProcess>> groups()
     {
         return List.of(workers, servers, coordinators, hosts);
@@ -594,7 +594,7 @@ public final class LocalCluster implements AutoCloseable
         restartIfEnded(worker, "where its slot stands", () -> restartWorker(slot));
     }
 
-    /** What runs in this process. */
+    /** Poll the parts that run in this process, and restart each that has ended by itself. */
     private void pollEmbedded()
     {
         embedded.poll();
@@ -611,7 +611,7 @@ public final class LocalCluster implements AutoCloseable
         }
     }
 
-    /** A driver's clients are lost with it, and would find that out only late. */
+    /** Restart a media driver, and its clients: they are lost with it, and would find that out only late. */
     private void restartHost(final int index) throws IOException
     {
         readyHosts--;

@@ -24,8 +24,8 @@ public final class LoopbackPorts
     }
 
     /**
-     * Choose free UDP ports of the loopback address for servers. They are below those that the system gives away by
-     * itself: nobody else gets the port of a server that is to be started again.
+     * Choose free UDP ports of the loopback address for servers. They are below the ports that the system assigns by
+     * itself, so no other process gets the port of a server that is to be started again.
      *
      * @return host:port of each.
      * @throws IOException if there are none.

@@ -5,7 +5,7 @@ package io.gradstream.launcher;
 import java.util.Locale;
 
 /**
- * What a server is doing, as the one who started it sees it.
+ * The state of a server, as the process that started it sees it.
  */
 enum NodeState
 {
@@ -13,7 +13,7 @@ enum NodeState
     STARTING,
     /** Serving. */
     UP,
-    /** Killed, or started again and not ready. */
+    /** Killed, stopped or ended by itself, or started again and not ready. */
     KILLED,
     /** Ready again; not every partition has acknowledged a push yet. */
     RECOVERING;

@@ -9,10 +9,10 @@ public final class ProcessEndedException extends IllegalStateException
 {
     private static final long serialVersionUID = 1L;
 
-    /** Exit code of a process that says no more than that it failed. */
+    /** Exit code that says only that the process failed. */
     static final int FAILED = 1;
 
-    /** Exit code of a process that had no time to say why. */
+    /** Exit code of a process that was killed, and had no time to say why. */
     private static final int EXIT_SIGKILL = 128 + 9;
     private static final String KILLED = "it was killed, by somebody or by a system without memory";
     private static final String NO_ERROR = "it wrote no error";
@@ -33,7 +33,7 @@ public final class ProcessEndedException extends IllegalStateException
     }
 
     /**
-     * Why a process ended, for people.
+     * The reason why a process ended, for people.
      *
      * @param lastErrors the last lines it wrote to its standard error, empty if none.
      */
@@ -43,7 +43,7 @@ public final class ProcessEndedException extends IllegalStateException
             lastErrors.substring(lastErrors.lastIndexOf('\n') + 1);
     }
 
-    /** The same, where the lines stand above. */
+    /** The reason, where the last lines were already printed above. */
     static String told(final int exitCode, final String lastErrors)
     {
         return EXIT_SIGKILL == exitCode || lastErrors.isEmpty() ? reason(exitCode, lastErrors) :
@@ -56,7 +56,7 @@ public final class ProcessEndedException extends IllegalStateException
         return lastErrors;
     }
 
-    /** With which the process ended. */
+    /** Exit code of the process. */
     public int exitCode()
     {
         return exitCode;

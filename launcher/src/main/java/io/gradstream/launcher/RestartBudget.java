@@ -9,18 +9,18 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How often what ended by itself is started again: each part so many times within ten minutes.
+ * Limits how often a part that ended by itself is started again within ten minutes.
  */
 final class RestartBudget
 {
-    /** Restarts are counted over so long. */
+    /** Time over which restarts are counted. */
     static final long WINDOW_NS = TimeUnit.MINUTES.toNanos(10);
 
     private final int most;
     private final Map<String, Deque<Long>> restarts = new HashMap<>();
 
     /**
-     * Nothing was started again yet.
+     * A budget of which nothing is used.
      *
      * @param most restarts of each part within {@link #WINDOW_NS}; 0 for none.
      */
@@ -33,7 +33,7 @@ final class RestartBudget
      * Count one more restart, if it is allowed.
      *
      * @param part that has ended.
-     * @return how many it is within the window, from 1; 0 if it is not allowed.
+     * @return number of this restart within the window, from 1; 0 if it is not allowed.
      */
     int take(final String part, final long nowNs)
     {
@@ -51,7 +51,7 @@ final class RestartBudget
         return ofPart.size();
     }
 
-    /** Restarts of each part within ten minutes. */
+    /** Most restarts of each part within ten minutes. */
     int most()
     {
         return most;

@@ -3,11 +3,11 @@
 package io.gradstream.launcher;
 
 /**
- * Hears what of a local cluster is started again after it ended by itself, on the thread that polls.
+ * Hears, on the thread that polls, of each part of a local cluster that ended by itself and is started again.
  */
 public interface RestartListener
 {
-    /** Nobody listens. */
+    /** A listener that does nothing. */
     RestartListener NONE = new RestartListener()
     {
         @Override
@@ -22,12 +22,12 @@ public interface RestartListener
     };
 
     /**
-     * Something has ended and is started again.
+     * Called when a part has ended and is started again.
      *
-     * @param text one line that says what, why, and how often that may be.
+     * @param text one line that names the part, the reason, and how often a restart is allowed.
      */
     void onRestart(String text);
 
-    /** The newest process of a worker has heard none of what its slot was sent before. */
+    /** Called when a worker was started again: its newest process has heard nothing that its slot was sent before. */
     void onWorkerRestarted(int slot);
 }

@@ -22,7 +22,7 @@ import io.gradstream.driver.client.LifeLock;
 import io.gradstream.driver.client.OpenFiles;
 
 /**
- * Where one run keeps its files: a directory, removed at the end unless the user named it, and the Aeron directories of
+ * The places of one run's files: a directory, removed at the end unless the user named it, and the Aeron directories of
  * its processes in shared memory, which are always removed.
  */
 public final class RunDirectory implements AutoCloseable
@@ -36,7 +36,7 @@ public final class RunDirectory implements AutoCloseable
     private final boolean isMade;
     private final String unique;
     private final List<Path> aeronDirectories = new ArrayList<>();
-    /** Of a temporary directory, so that others see in each PID namespace that it is in use; else null. */
+    /** Lock of a temporary directory, which shows in each PID namespace that it is in use; null for a named one. */
     private final LifeLock life;
 
     private RunDirectory(final Path path, final boolean isMade, final LifeLock life, final String unique)
@@ -49,7 +49,7 @@ public final class RunDirectory implements AutoCloseable
     }
 
     /**
-     * Make the directory, and remove what runs left that were killed.
+     * Make the directory, and remove the leftovers of killed runs.
      *
      * @param named by the user, new or empty; null for a temporary one.
      * @throws IllegalArgumentException if the named directory cannot be used.
@@ -99,7 +99,7 @@ public final class RunDirectory implements AutoCloseable
     }
 
     /**
-     * Aeron directories of dead drivers first, then the files of each run of which no driver lives.
+     * Removes the Aeron directories of dead drivers first, then the files of each run of which no driver lives.
      */
     private static void removeLeftovers() throws IOException
     {
@@ -122,7 +122,7 @@ public final class RunDirectory implements AutoCloseable
         return null != drivers && drivers.length > 0;
     }
 
-    /** A run killed before it had a lock is judged by its process id, where that counts. */
+    /** Deletes a dead run's directory. A run killed before it had a lock is judged by its process id, where valid. */
     private static void deleteIfDead(final Path directory)
     {
         final boolean isLocked = LifeLock.isIn(directory);
@@ -140,16 +140,14 @@ public final class RunDirectory implements AutoCloseable
         }
     }
 
-    /** Where the files are. */
+    /** The directory of the files. */
     public Path path()
     {
         return path;
     }
 
     /**
-     * Does the directory stay when the run is over?
-     *
-     * @return true if the user named it.
+     * True if the directory stays when the run is over, since the user named it.
      */
     public boolean isKept()
     {
@@ -160,7 +158,7 @@ public final class RunDirectory implements AutoCloseable
      * Name for the Aeron directory of one process, which is removed at the end.
      *
      * @param processName unique in the run.
-     * @return where its driver is to make it.
+     * @return the path at which its driver is to make it.
      */
     public synchronized Path aeronDirectory(final String processName)
     {
@@ -176,10 +174,10 @@ public final class RunDirectory implements AutoCloseable
     }
 
     /**
-     * After a failure: move files from where they would be removed to where they stay.
+     * Keep files after a failure: move them out of a directory that will be removed.
      *
      * @param name of files or a directory in this one.
-     * @return where they are now, or null if there are none or they cannot be moved.
+     * @return the place where they are now, or null if there are none or they cannot be moved.
      */
     public Path keep(final String name)
     {
@@ -199,7 +197,7 @@ public final class RunDirectory implements AutoCloseable
     }
 
     /**
-     * Remove what is not to be kept, and a directory that was made for a run of which nothing is kept.
+     * Remove all files that are not to be kept, and a named directory that was made for the run and is empty.
      */
     @Override
     public synchronized void close()
@@ -235,7 +233,7 @@ public final class RunDirectory implements AutoCloseable
         }
     }
 
-    /** Remove a directory and all in it. One that is not there is as good as removed. */
+    /** Remove a directory and all in it. A directory that is absent counts as removed. */
     public static void delete(final Path directory)
     {
         try

@@ -6,27 +6,27 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * Which process has the media driver of a server.
+ * The process that runs the media driver of a server.
  */
 public enum ServerDriver
 {
     /** The server's own, with its Archive. */
     INTERNAL,
-    /** One beside the server, with its Archive: both survive a kill of the server. */
+    /** A process next to the server, with its Archive: driver and Archive survive a kill of the server. */
     EXTERNAL,
-    /** That of the workers' driver, which all servers use; each has its Archive in its own process. */
+    /** The process of the workers' driver, which all servers use; each server has its Archive in its own process. */
     SHARED;
 
-    /** As a command line says it. */
+    /** The name on a command line. */
     public String label()
     {
         return name().toLowerCase(Locale.ROOT);
     }
 
     /**
-     * What a label stands for.
+     * The value with a label.
      *
-     * @throws IllegalArgumentException if it is none.
+     * @throws IllegalArgumentException if there is none.
      */
     public static ServerDriver of(final String label)
     {

@@ -5,10 +5,10 @@ package io.gradstream.launcher;
 import io.gradstream.codecs.RecoveryMode;
 
 /**
- * How the servers of a local cluster run, all alike.
+ * The settings of the servers of a local cluster, which all run alike.
  *
  * @param profile          how processes wait: dev or latency.
- * @param driver           which process has a server's media driver.
+ * @param driver           process that runs a server's media driver.
  * @param keepLog          all or needed.
  * @param mode             what servers keep, as {@code --mode} names it.
  * @param standbys         of each partition, fewer than servers.

@@ -10,12 +10,13 @@ import io.gradstream.driver.HostDriver;
 import io.gradstream.driver.SpaceSource;
 
 /**
- * The file system that all media drivers of a local cluster share: is there room for them together, and was there when
- * a process ended? Where there is none, the kernel ends a process in the middle of a write, far from the cause.
+ * Checks the room in the file system that all media drivers of a local cluster share: for all of them together before
+ * they start, and again when a process has ended. Without room, the kernel ends a process in the middle of a write, far
+ * from the cause.
  */
 final class SharedMemory
 {
-    /** As the commands' exit code of a file system without room. */
+    /** Exit code of the commands for a file system without room. */
     static final int EXIT_NO_SPACE = 3;
     /** With less than this left a process cannot open a stream of each kind that it needs. */
     static final long LEAST_LEFT_BYTES = 16L * 1024 * 1024;
@@ -30,7 +31,7 @@ final class SharedMemory
     private final SpaceSource source;
 
     /**
-     * Nothing is checked yet.
+     * The shared memory in a directory.
      *
      * @param directory that holds the Aeron directories.
      * @param source    tells how much room there is.
@@ -41,7 +42,7 @@ final class SharedMemory
         this.source = source;
     }
 
-    /** That of this machine. */
+    /** The shared memory of this machine. */
     static SharedMemory of(final RunDirectory run)
     {
         return new SharedMemory(run.aeronDirectory(LocalCluster.DRIVER).getParent(),
@@ -49,9 +50,9 @@ final class SharedMemory
     }
 
     /**
-     * Go on only if all drivers of a plan find room.
+     * Checks that there is room for all drivers of a plan.
      *
-     * @throws io.gradstream.driver.client.HostDriverException if they do not; says what to do.
+     * @throws io.gradstream.driver.client.HostDriverException if there is not; says what to do.
      */
     void requireRoomFor(final ClusterPlan plan)
     {
@@ -63,7 +64,7 @@ final class SharedMemory
             coordinators * HostDriver.leastSharedMemory(1 == coordinators ? LOGS_OF_ONE : LOGS_OF_MEMBER), source);
     }
 
-    /** How a process has ended: for want of room, if there is none now and it does not say otherwise. */
+    /** The end of a process: for lack of room, if there is none now and its exit code names no other reason. */
     ProcessEndedException ended(final String name, final int exitCode, final String lastErrors)
     {
         final long leftBytes = leftBytes();

@@ -5,9 +5,9 @@ package io.gradstream.launcher;
 import java.util.List;
 
 /**
- * What the workers of a local cluster do.
+ * The settings of the workers of a local cluster.
  *
- * @param workers     how many there are.
+ * @param workers     number of workers.
  * @param job         what they learn, as options of the command that runs one.
  * @param ack         when a push counts as done, as {@code --ack} names it.
  * @param holdBatches last batches that each worker holds back.

@@ -6,10 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Decides when the leader of the coordinators is killed and when it is started again, and measures how long nobody led.
- * Pure: time and what is known of the coordinators come in, {@link Action}s come out.
+ * Decides when the leader of the coordinators is killed and when it is started again, and measures how long there was
+ * no leader. Pure: time and the state of the coordinators come in, {@link Action}s come out.
  * <p>
- * The next kill waits until all coordinators run and one leads, and until the servers are whole. One kill is over when
+ * The next kill waits until all coordinators run and one leads, and until the servers are whole. A kill is over when
  * there was a new leader and all coordinators run again.
  */
 public final class CoordinatorKills
@@ -33,7 +33,7 @@ public final class CoordinatorKills
     private boolean isAway;
 
     /**
-     * What to do next.
+     * The next step.
      */
     public enum Action
     {
@@ -50,13 +50,13 @@ public final class CoordinatorKills
     }
 
     /**
-     * What there is to decide by.
+     * The facts by which a step is decided.
      *
      * @param nowMs                {@link io.gradstream.driver.client.HostClock#monotonicMs()}.
      * @param shareDone            batches done by all workers together, of those planned; 0 to 1.
-     * @param isAllHeld            is every worker holding back its last batches?
-     * @param areServersWhole      are all servers up, and has every partition all its copies?
-     * @param areCoordinatorsWhole do all coordinators run, and does one lead?
+     * @param isAllHeld            true if every worker holds back its last batches.
+     * @param areServersWhole      true if all servers are up and every partition has all its copies.
+     * @param areCoordinatorsWhole true if all coordinators run and one leads.
      * @param term                 of the newest leader; grows with each.
      * @param termBeganMs          when it began, by the same clock.
      */
@@ -72,7 +72,7 @@ public final class CoordinatorKills
     }
 
     /**
-     * No kill has happened yet.
+     * A schedule of which no kill has happened yet.
      *
      * @param kills  times at which the leader is killed.
      * @param downMs how long each killed coordinator stays away.
@@ -84,7 +84,7 @@ public final class CoordinatorKills
     }
 
     /**
-     * Training began: times count from here. Only the first call counts.
+     * Called when training began: times count from then. Only the first call counts.
      */
     public void onTrainingBegan(final long nowMs)
     {
@@ -92,14 +92,15 @@ public final class CoordinatorKills
     }
 
     /**
-     * Is the time of a kill here, whether or not it must wait? A kill of servers due at the same time waits with it.
+     * True if the time of a kill has come, whether or not the kill must wait. A kill of servers that is due at the same
+     * time waits with it.
      */
     public boolean isDue(final Moment moment)
     {
         return null != due(moment);
     }
 
-    /** Decide. */
+    /** Decide the next step. */
     public Action poll(final Moment moment)
     {
         if (isLeaderless && moment.term > killedTerm)
@@ -121,7 +122,7 @@ public final class CoordinatorKills
     }
 
     /**
-     * The leader is killed.
+     * Called when the leader was killed.
      *
      * @param nowMs {@link io.gradstream.driver.client.HostClock#monotonicMs()} just before.
      * @param term  in which it led.
@@ -138,7 +139,8 @@ public final class CoordinatorKills
     }
 
     /**
-     * The servers that died together with the last one are to die again, for that kill did not count: so is the leader.
+     * Called when the kill of servers that went with the last kill of the leader did not count, and is repeated: then
+     * the leader is killed again, too.
      */
     public void onRepeated()
     {
@@ -146,20 +148,20 @@ public final class CoordinatorKills
     }
 
     /**
-     * The killed one is started again.
+     * Called when the killed coordinator was started again.
      */
     public void onRestarted()
     {
         isDown = false;
     }
 
-    /** Are all kills done, with a new leader after each, and do all coordinators run? */
+    /** True if all kills are done, there was a new leader after each, and all coordinators run. */
     public boolean isDone()
     {
         return pending.isEmpty() && !isAway;
     }
 
-    /** For each kill, from then until the next leader's term began; in their order. */
+    /** For each kill, in order, the time from the kill until the next leader's term began. */
     public List<Long> gapsMs()
     {
         return List.copyOf(gapsMs);

@@ -5,13 +5,13 @@ package io.gradstream.launcher.kills;
 /**
  * One kill that the user asked for.
  *
- * @param target which servers.
+ * @param target servers to kill.
  * @param when   it is due.
  */
 public record KillOrder(Target target, KillTime when)
 {
     /**
-     * Which servers a kill ends.
+     * The servers that a kill ends.
      */
     public enum Target
     {

@@ -9,11 +9,11 @@ import java.util.List;
 
 /**
  * Decides which servers are killed and when, when they are started again, whether a kill counted, and when held workers
- * may go on. Pure: time, who is primary and what workers report come in, {@link Action}s come out.
+ * may go on. Pure: time, the primaries and the reports of workers come in, {@link Action}s come out.
  * <p>
  * A kill counts if at least one push was unacknowledged when the new primary came up, or if no partition lost its
- * primary by it. One that did not count is repeated. The next kill waits until every worker has seen every partition of
- * the killed servers come back, and until every partition has all its copies again.
+ * primary by it. A kill that did not count is repeated. The next kill waits until every worker has seen every partition
+ * of the killed servers come back, and until every partition has all its copies again.
  */
 public final class KillSchedule
 {
@@ -59,20 +59,21 @@ public final class KillSchedule
     }
 
     /**
-     * What there is to decide by.
+     * The facts by which a step is decided.
      *
      * @param nowMs     {@link io.gradstream.driver.client.HostClock#monotonicMs()}.
      * @param shareDone batches done by all workers together, of those planned; 0 to 1.
-     * @param isAllHeld is every worker holding back its last batches?
+     * @param isAllHeld true if every worker holds back its last batches.
      * @param heads     for each partition the server that is its primary, or a negative number.
-     * @param isWhole   are all servers up, and has every partition all its copies?
+     * @param isWhole   true if all servers are up and every partition has all its copies; false also if a kill of the
+     *                  leader of the coordinators is due and must wait for them.
      */
     public record Moment(long nowMs, double shareDone, boolean isAllHeld, List<Integer> heads, boolean isWhole)
     {
     }
 
     /**
-     * No kill has happened yet.
+     * A schedule of which no kill has happened yet.
      *
      * @param downMs how long each killed server stays away.
      */
@@ -94,7 +95,7 @@ public final class KillSchedule
     }
 
     /**
-     * What to do next.
+     * The next step.
      */
     public enum Action
     {
@@ -115,7 +116,7 @@ public final class KillSchedule
     }
 
     /**
-     * Training began: times count from here. Only the first call counts.
+     * Called when training began: times count from then. Only the first call counts.
      */
     public void onTrainingBegan(final long nowMs)
     {
@@ -125,7 +126,7 @@ public final class KillSchedule
         }
     }
 
-    /** Decide. */
+    /** Decide the next step. */
     public Action poll(final Moment moment)
     {
         if (NOT_BEGUN == beganMs)
@@ -148,14 +149,14 @@ public final class KillSchedule
         return tries >= MAX_TRIES ? Action.FAIL_NOT_COUNTED : pollDue(moment);
     }
 
-    /** Servers to kill, or that were killed last. */
+    /** Servers that are to be killed, or were killed last. */
     public List<Integer> victims()
     {
         return List.copyOf(victims);
     }
 
     /**
-     * The victims are killed.
+     * Called when the victims were killed.
      */
     public void onKilled(final long nowMs)
     {
@@ -171,7 +172,7 @@ public final class KillSchedule
     }
 
     /**
-     * The victims are started again.
+     * Called when the victims were started again.
      */
     public void onRestarted()
     {
@@ -179,13 +180,13 @@ public final class KillSchedule
     }
 
     /**
-     * A worker saw a partition come back.
+     * Called when a worker saw a partition come back.
      *
      * @param partition      that came back.
      * @param unacknowledged pushes outstanding when its new primary came up.
      * @param firstAckMs     {@link io.gradstream.driver.client.HostClock#monotonicMs()} of the first new
      *                       acknowledgement.
-     * @return true if the outage is over with this report, and was not long enough to count.
+     * @return true if the outage is over with this report, and does not count, as no push was unacknowledged.
      */
     public boolean onServiceBack(final int slot, final int partition, final int unacknowledged, final long firstAckMs)
     {
@@ -201,13 +202,13 @@ public final class KillSchedule
         return isEverythingBack() && !endOutage();
     }
 
-    /** Attempts at the kill of now that did not count, and the one under way. */
+    /** Attempts at the current kill: those that did not count, and the one under way. */
     public int tries()
     {
         return tries;
     }
 
-    /** Is service away after a kill? */
+    /** True while service is away after a kill. */
     public boolean isAway()
     {
         return isAway;
@@ -287,7 +288,7 @@ public final class KillSchedule
     }
 
     /**
-     * The primary of the most partitions; of those with equally many, that of the first partition.
+     * The primary of the most partitions; among servers with equally many, the one whose partition comes first.
      */
     private int busiest(final List<Integer> heads)
     {
@@ -303,8 +304,8 @@ public final class KillSchedule
     }
 
     /**
-     * The first acknowledgement of an outstanding push is the true end of a partition's outage; a worker that had none
-     * only tells when it was welcomed, which counts if no worker had one.
+     * Note the end of a partition's outage, which is the first acknowledgement of an outstanding push. A worker without
+     * an outstanding push only reports when it was welcomed; this counts if no worker had one.
      */
     private void noteAck(final int partition, final boolean isOfOutstanding, final long firstAckMs)
     {

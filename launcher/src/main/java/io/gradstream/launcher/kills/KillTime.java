@@ -51,18 +51,18 @@ public record KillTime(long afterMs, double share)
         return isShare ? new KillTime(NOT_A_TIME, number / 100) : new KillTime(Math.round(ms), 0);
     }
 
-    /** Is it a time, and no share of the batches? */
+    /** True if it is a time, not a share of the batches. */
     public boolean isTime()
     {
         return afterMs != NOT_A_TIME;
     }
 
     /**
-     * Has it come?
+     * True if the moment has come.
      *
      * @param sinceBeganMs since training began.
      * @param shareDone    batches done of those planned; 0 to 1.
-     * @param isAllHeld    is every worker holding back its last batches, so that no greater share will be done?
+     * @param isAllHeld    true if every worker holds back its last batches, so that no greater share will be done.
      */
     boolean isDue(final long sinceBeganMs, final double shareDone, final boolean isAllHeld)
     {

@@ -7,7 +7,7 @@ import java.lang.management.ManagementFactory;
 import java.util.Locale;
 
 /**
- * Says that this machine has more to do than it has processors, since then times and silences mean little.
+ * Warns that this machine has more to do than it has processors, since times and silences then mean little.
  */
 public final class BusyMachine
 {
@@ -19,7 +19,7 @@ public final class BusyMachine
     }
 
     /**
-     * Tell of the machine's load if it is high.
+     * Print a warning if the machine's load is high.
      *
      * @param command that begins the line.
      * @param what    is not to be trusted then, such as {@code the figures}.

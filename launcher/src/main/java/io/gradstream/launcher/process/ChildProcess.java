@@ -16,9 +16,9 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * One process that this one started. A thread reads its lines: some are taken at once, the others wait until polled, so
- * that one thread serves all processes. Its errors go to a file. It ends at the latest when its standard input does,
- * that is, when this process ends.
+ * A process that this process started. A thread reads its lines: some are taken at once, the others wait until polled,
+ * so that one thread serves all processes. Its errors go to a file. The child ends at the latest when its standard
+ * input does, that is, when this process ends.
  */
 public final class ChildProcess implements AutoCloseable
 {
@@ -45,10 +45,10 @@ public final class ChildProcess implements AutoCloseable
     private volatile boolean isExpectedToEnd;
 
     /**
-     * Who hears a process at once, on the thread that reads it.
+     * Hears the lines of a process at once, on the thread that reads them.
      *
      * @param immediately takes a line, or returns false to leave it to {@link #poll}.
-     * @param wakeUp      told after lines came, and at the end.
+     * @param wakeUp      run after lines came, and at the end.
      */
     public record Listener(Predicate<String> immediately, Runnable wakeUp)
     {
@@ -91,19 +91,19 @@ public final class ChildProcess implements AutoCloseable
         return new ChildProcess(name, null, process, new Listener((text) -> false, () -> {}));
     }
 
-    /** What the user knows it by. */
+    /** The name by which the user knows the process. */
     public String name()
     {
         return name;
     }
 
-    /** The system's number of it. */
+    /** The process id. */
     public long pid()
     {
         return process.pid();
     }
 
-    /** Hand over the lines it has printed since the last call. */
+    /** Hand over the lines that the process has printed since the last call. */
     public int poll(final Consumer<String> lineListener)
     {
         if (null != failure)
@@ -154,7 +154,7 @@ public final class ChildProcess implements AutoCloseable
     /**
      * Send a command.
      *
-     * @throws IllegalStateException if it has not read the {@link LineSender#MAX_LINES} before.
+     * @throws IllegalStateException if the process has not read the {@link LineSender#MAX_LINES} before.
      */
     public void send(final String command)
     {
@@ -164,40 +164,40 @@ public final class ChildProcess implements AutoCloseable
         }
     }
 
-    /** Does the process live? */
+    /** True if the process is alive. */
     public boolean isAlive()
     {
         return process.isAlive();
     }
 
-    /** Is its end no failure? */
+    /** True if the end of the process is no failure. */
     public boolean isExpectedToEnd()
     {
         return isExpectedToEnd;
     }
 
-    /** Its exit code, once it is not alive. */
+    /** Exit code of the process, once it is no longer alive. */
     public int exitCode()
     {
         return process.exitValue();
     }
 
     /**
-     * From now on its end is no failure.
+     * Declare that from now on the end of the process is no failure.
      */
     public void expectEnd()
     {
         isExpectedToEnd = true;
     }
 
-    /** Has it ended unexpectedly? Not before its last line was polled, which may say that its end is to be expected. */
+    /** True if it has ended unexpectedly. This shows after its last line was polled, which may announce its end. */
     public boolean hasFailed()
     {
         return !isExpectedToEnd && isReadToTheEnd && lines.isEmpty() && !process.isAlive();
     }
 
     /**
-     * Send SIGKILL. Its end is no failure.
+     * Send SIGKILL. The end of the process is no failure.
      */
     public void beginKill()
     {
@@ -206,7 +206,7 @@ public final class ChildProcess implements AutoCloseable
     }
 
     /**
-     * End it with SIGKILL, and wait until it is gone.
+     * End the process with SIGKILL, and wait until it is gone, at most ten seconds.
      */
     public void kill()
     {
@@ -215,7 +215,7 @@ public final class ChildProcess implements AutoCloseable
     }
 
     /**
-     * Close its standard input, which tells it to stop.
+     * Close the standard input of the process, which tells it to stop.
      */
     public void stop()
     {
@@ -224,7 +224,7 @@ public final class ChildProcess implements AutoCloseable
     }
 
     /**
-     * Tell it to stop, and kill it if it does not in time.
+     * Tell the process to stop, and kill it if it does not in time.
      */
     @Override
     public void close()
@@ -238,10 +238,10 @@ public final class ChildProcess implements AutoCloseable
     }
 
     /**
-     * Wait until it has ended.
+     * Wait until the process has ended.
      *
      * @param timeoutMs longest time to wait.
-     * @return false if it lives still, or this thread is interrupted, and still so then.
+     * @return false if the process is still alive, or this thread is interrupted, and still so then.
      */
     public boolean awaitEnd(final long timeoutMs)
     {
@@ -256,7 +256,7 @@ public final class ChildProcess implements AutoCloseable
         }
     }
 
-    /** The last lines that it wrote to stderr, empty if none; or where they are, if they went elsewhere. */
+    /** The last lines that the process wrote to stderr, empty if none; or their place, if they went elsewhere. */
     public String lastErrors()
     {
         if (null == errors)

@@ -8,8 +8,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 
 /**
- * Sends lines to another process by a thread of its own, so that one which does not read holds up nobody. Of lines that
- * supersede each other only the newest waits.
+ * Sends lines to another process on a thread of its own, so that a process that does not read delays no other work. Of
+ * lines that supersede each other only the newest waits.
  */
 public final class LineSender
 {

@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
  * Tells a process when to stop: on SIGTERM and Ctrl-C, and when asked for, at the end of its standard input, which
  * comes when the parent ends in whatever way. Lines of the standard input are commands.
  * <p>
- * A process that has not ended {@link #STOP_TIMEOUT_MS} after it was told is ended hard.
+ * A process that has not ended {@link #STOP_TIMEOUT_MS} after it was told to stop is ended hard.
  */
 public final class ParentLink implements AutoCloseable
 {
@@ -33,7 +33,7 @@ public final class ParentLink implements AutoCloseable
     /**
      * Listen for signals, and to the parent if there is one.
      *
-     * @param isStoppedByEof is there a parent, at the other end of standard input?
+     * @param isStoppedByEof true if there is a parent, at the other end of standard input.
      */
     public static ParentLink open(final boolean isStoppedByEof)
     {
@@ -49,13 +49,13 @@ public final class ParentLink implements AutoCloseable
         return link;
     }
 
-    /** Should the process stop? */
+    /** True if the process should stop. */
     public boolean isStopped()
     {
         return isStopped;
     }
 
-    /** Has standard input ended, as it does with the parent? */
+    /** True if standard input has ended, as it does when the parent ends. */
     public boolean isOrphan()
     {
         return isOrphan;
@@ -72,7 +72,7 @@ public final class ParentLink implements AutoCloseable
     }
 
     /**
-     * Everything is stopped: the process may end.
+     * Declare that everything is stopped, so that the process may end.
      */
     @Override
     public void close()

@@ -12,19 +12,19 @@ public final class StatusLine
 {
     /** The process takes work. */
     public static final String READY = "READY";
-    /** How far a worker is. */
+    /** Progress of a worker. */
     public static final String PROGRESS = "PROGRESS";
     /** A partition came back to a worker. */
     public static final String OUTAGE = "OUTAGE";
-    /** What a coordinator has taken, as {@code at=} says where in its log. */
+    /** A command that a coordinator has taken; {@code at=} is the command's position in its log. */
     public static final String COORDINATOR = "COORDINATOR";
-    /** What it has decided then. */
+    /** A map that a coordinator has decided, at a position in its log. */
     public static final String MAP = "MAP";
-    /** Which coordinator leads from now on. */
+    /** The coordinator that leads from now on. */
     public static final String LEADER = "LEADER";
-    /** A coordinator takes part in an election, or does so no more. */
+    /** A coordinator takes part in an election, or no longer does. */
     public static final String SETTLED = "SETTLED";
-    /** What a worker did, its last line. */
+    /** The last line of a worker, with its results. */
     public static final String RESULT = "RESULT";
 
     private final String word;
@@ -80,13 +80,13 @@ public final class StatusLine
         return this;
     }
 
-    /** Does it begin with a word? */
+    /** True if the line begins with a word. */
     public boolean is(final String word)
     {
         return this.word.equals(word);
     }
 
-    /** Is there such a field? */
+    /** True if the line has a field with a name. */
     public boolean has(final String name)
     {
         return fields.containsKey(name);
