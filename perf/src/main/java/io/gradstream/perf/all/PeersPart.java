@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Peers as a part of {@code perf all}: it has no lines of its own, the best peer stands beside those of others.
+ * Peers as a part of {@code perf all}. It has no lines of its own: the best peer is added to the lines of other parts.
  */
 final class PeersPart implements Part
 {
@@ -30,9 +30,9 @@ final class PeersPart implements Part
     private final Peers peers;
 
     /**
-     * Before they are measured.
+     * The part before its measurement.
      *
-     * @param peers to which those that were measured are added.
+     * @param peers to which each measured peer is added.
      */
     PeersPart(final DriverProfile profile, final Peers peers)
     {

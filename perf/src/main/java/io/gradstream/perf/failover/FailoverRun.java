@@ -27,13 +27,13 @@ final class FailoverRun
 {
     /** Longest time until all partitions acknowledge again, and until all copies are back. */
     static final long MAX_AWAY_NS = TimeUnit.SECONDS.toNanos(60);
-    /** Kills that meet no outstanding push, or are the first one, for each that counts. */
+    /** Most kills for each that counts: a kill that meets no outstanding push does not count. */
     static final int MAX_TRIES = 3;
 
-    /** A dead server that heads a chain after this does so because nobody may take over. */
+    /** Time after which a dead server that is still head of a chain is so because no server may take over. */
     private static final long STUCK_NS = TimeUnit.SECONDS.toNanos(10);
     private static final long SETTLE_NS = TimeUnit.MILLISECONDS.toNanos(1000);
-    /** A kill meets every phase of the heartbeats. */
+    /** Longest random delay of a kill, so that kills meet every phase of the heartbeats. */
     private static final int MAX_PHASE_MS = 100;
     private static final long CLUSTER_POLL_NS = TimeUnit.MILLISECONDS.toNanos(5);
     private static final long SEED = 1;
@@ -90,7 +90,7 @@ final class FailoverRun
             load.begin();
 
             final List<Failover> failovers = new ArrayList<>();
-            // The first is for the compiler, and after it one server is primary of everything.
+            // The first kill is for the compiler, and after it one server is primary of everything.
             killOnce();
             for (int i = 0; i < settings.runs() * MAX_TRIES && failovers.size() < settings.runs(); i++)
             {
@@ -110,8 +110,8 @@ final class FailoverRun
     }
 
     /**
-     * One kill and the way back to whole chains; null if it does not count, since it met no outstanding push somewhere,
-     * or a chain that had just lost its standby to a suspicion.
+     * One kill and the way back to whole chains; null if the kill does not count, since it met a partition without an
+     * outstanding push, or a chain that had just lost its standby to a suspicion.
      */
     private Failover killOnce() throws IOException
     {
@@ -153,7 +153,7 @@ final class FailoverRun
         return cluster.isWhole() && cluster.areCoordinatorsWhole();
     }
 
-    /** Has the victim's standby been a joiner, so that nobody may take over until the victim is back? */
+    /** True if the victim's standby was a joiner, so that no server may take over until the victim is back. */
     private boolean isStuck(final int victim, final BitSet headed, final long killedNs)
     {
         final BitSet stillHeaded = headedBy(victim);

@@ -13,10 +13,10 @@ import java.nio.file.Path;
  * @param partitions     of the job, each with one standby.
  * @param rate           pushes a second to each partition.
  * @param coordinators   1 or 3.
- * @param isLeaderKilled is the coordinator that leads killed together with the primary?
+ * @param isLeaderKilled true if the coordinator that leads is killed together with the primary.
  * @param timing         quiet or shared: how soon a silent server is suspected.
  * @param profile        how processes wait.
- * @param directory      new or empty, kept; null for one that is removed.
+ * @param directory      new or empty, kept; null for a temporary one that is removed.
  */
 record FailoverSettings(
     int runs,

@@ -7,8 +7,8 @@ import io.gradstream.worker.GradstreamClient;
 import io.gradstream.worker.Table;
 
 /**
- * A load, and beside it another worker for which the server takes one snapshot after the other: each of its pushes
- * waits until two snapshots hold it, and it asks for them.
+ * A load, and next to it another worker for which the server takes one snapshot after the other. This worker asks for
+ * the snapshots: each of its pushes waits until two snapshots hold it.
  */
 final class BesideSnapshots implements Transceiver
 {

@@ -21,8 +21,8 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /**
- * T9: how long a push of one worker takes until a pull of another sees it, beside the round trip of raw Aeron with the
- * same payload, in turns.
+ * T9: the time from a push of one worker until a pull of another sees it, compared with the round trip of raw Aeron
+ * with the same payload, in turns.
  */
 final class FreshnessRun
 {

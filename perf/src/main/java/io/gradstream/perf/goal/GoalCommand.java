@@ -13,7 +13,7 @@ import java.io.IOException;
 import java.util.concurrent.Callable;
 
 /**
- * A command that measures one target beside what it is compared with.
+ * A command that measures one target and its baseline.
  */
 abstract class GoalCommand implements Callable<Integer>
 {

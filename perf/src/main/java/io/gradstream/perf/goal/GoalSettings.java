@@ -12,7 +12,7 @@ import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 
 /**
- * What the measurement of any target is told.
+ * The settings that the measurement of any target takes.
  *
  * @param profile   how processes wait.
  * @param directory below which logs are kept meanwhile.
@@ -31,7 +31,7 @@ public record GoalSettings(DriverProfile profile, Path directory, int windows, l
             windowNs / 1e9, "0.001..60");
     }
 
-    /** The profile as a command line has it. */
+    /** The profile's name on a command line. */
     String profileName()
     {
         return profile.name().toLowerCase(Locale.ROOT);

@@ -17,7 +17,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * T11: goodput with more workers, partitions, tables and rows, beside goodput with one or few, and memory for a row.
+ * T11: goodput with more workers, partitions, tables and rows, compared with goodput with one or few, and memory for a
+ * row.
  */
 final class GrowthRun
 {

@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * T16: what a server, a coordinator and a media driver cost while nothing happens, and how soon the first pull after
- * that is answered.
+ * T16: the cost of a server, a coordinator and a media driver while nothing happens, and the time until the first pull
+ * after that is answered.
  */
 final class IdleRun
 {

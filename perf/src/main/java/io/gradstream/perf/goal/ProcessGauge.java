@@ -14,14 +14,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * What another JVM of this machine holds: Java heap and what was allocated there, by {@code jcmd}, memory and
+ * Measures another JVM of this machine: its Java heap and the bytes allocated there, by {@code jcmd}; its memory and
  * descriptors, by {@code /proc}.
  */
 final class ProcessGauge
 {
     private static final long JCMD_TIMEOUT_S = 30;
     private static final int KIB = 1024;
-    /** As the serial collector of JDK 17, and of later ones, tells of young and old objects. */
+    /** Lines by which the serial collector of JDK 17, and of later JDKs, reports young and old objects. */
     private static final Pattern USED = Pattern.compile("(?:generation|DefNew|Tenured) +total \\d+K, used (\\d+)K");
     private static final Pattern ALLOCATED = Pattern.compile(" allocated=(\\d+)([BKMG]) ");
     private static final String UNITS = "BKMG";
@@ -36,14 +36,14 @@ final class ProcessGauge
         this.pid = pid;
     }
 
-    /** Collect garbage, and take the bytes of what is left. */
+    /** Collect garbage, and return the bytes of the objects that are left. */
     long liveHeapBytes() throws IOException
     {
         jcmd("GC.run");
         return heapUsedBytes(jcmd("GC.heap_info"));
     }
 
-    /** Bytes that the threads which live now have allocated since each began, in KiB or, from 100 MiB on, in MiB. */
+    /** Bytes that living threads have allocated since each began, in whole KiB or, from 100 MiB on, in whole MiB. */
     long allocatedBytes() throws IOException
     {
         return allocatedBytes(jcmd("Thread.print", "-e"));
@@ -55,7 +55,7 @@ final class ProcessGauge
         return statusBytes(RSS, status());
     }
 
-    /** Bytes in memory that are of no file: heap, rows, stacks. */
+    /** Bytes in memory that belong to no file: heap, rows, stacks. */
     long anonymousBytes() throws IOException
     {
         return statusBytes(ANONYMOUS, status());

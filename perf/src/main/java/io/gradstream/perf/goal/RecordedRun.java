@@ -26,7 +26,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * T8: goodput of pushes that are recorded, beside a raw publication of the same bytes that an Archive records.
+ * T8: goodput of pushes that are recorded, compared with a raw publication of the same bytes that an Archive records.
  */
 final class RecordedRun
 {

@@ -19,7 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * T6: updates of rows in Chronicle Map memory beside the same loop on arrays, each in a process of its own. A
+ * T6: updates of rows in Chronicle Map memory compared with the same loop on arrays, each in a process of its own. A
  * record holds as many rows as fit 16 KiB, and the loop updates as many.
  */
 final class RowsRun

@@ -9,15 +9,16 @@ import io.gradstream.worker.Table;
 import java.util.Arrays;
 
 /**
- * Pushes of one worker, each of which ends when a pull of another shows it. The other pulls the same row again and
- * again, one pull after the other. Each push adds one to each value, so that a value is the number of pushes in it.
+ * Pushes of one worker, each of which ends when a pull of another worker shows it. The other worker pulls the same row
+ * again and again, one pull after the other. Each push adds one to each value, so a value is the number of pushes in
+ * it.
  */
 final class SeenPushes implements Transceiver
 {
-    /** Adds what is pushed. */
+    /** Subtracts the pushed gradient, which is -1 for each value. */
     static final String FUNCTION = "sgd/1 rate=1.0";
 
-    /** Up to which a float counts each push. */
+    /** Largest number up to which a float counts each push. */
     private static final long MAX_PUSHES = 1 << 24;
 
     private final GradstreamClient writer;
@@ -31,9 +32,9 @@ final class SeenPushes implements Transceiver
     private long completed;
 
     /**
-     * Nothing was pushed yet.
+     * The state before the first push.
      *
-     * @param written of the writer.
+     * @param written table of the writer.
      * @param read    the same table of the reader.
      */
     SeenPushes(final GradstreamClient writer, final Table written, final GradstreamClient reader, final Table read)
@@ -74,7 +75,7 @@ final class SeenPushes implements Transceiver
         return workCount;
     }
 
-    /** What the last pull has shown. */
+    /** Number of pushes that the last pull has shown. */
     private long seen()
     {
         final long seen = (long)row[0];

@@ -20,7 +20,7 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
 /**
- * T13: pushes while snapshots are taken, one after the other, beside pushes while none is, in turns.
+ * T13: pushes while snapshots are taken, one after the other, compared with pushes while none is taken, in turns.
  */
 final class SnapshotRun
 {
@@ -35,7 +35,7 @@ final class SnapshotRun
     private static final long WINDOW_TRANSFERS = 3L * TABLE.rows() * TABLE.valuesLength() / GoalCluster.TRANSFER_BYTES;
     private static final int ROWS = GoalCluster.TRANSFER_BYTES / TABLE.valuesLength();
 
-    /** A snapshot that nobody waits for any more ends meanwhile, so that none is taken in a window without. */
+    /** Time in which a snapshot that is no longer awaited ends, so that none is taken in a window without snapshots. */
     private static final long SETTLE_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final GoalSettings settings;

@@ -23,8 +23,8 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
 /**
- * T10: whether a server's memory and descriptors stay as they are under load, and what a push and a pull allocate at
- * both ends.
+ * T10: growth of a server's memory and descriptors under load, and the bytes that a push and a pull allocate at both
+ * ends.
  */
 final class SoakRun
 {
@@ -35,11 +35,11 @@ final class SoakRun
     private static final double MAX_MINUTES = 7 * 24 * 60;
     private static final double MIB = 1 << 20;
 
-    /** The first is for warming up; of the others the first and the last half are compared. */
+    /** Number of looks. The first is for warming up; the first and the last half of the others are compared. */
     private static final int LOOKS = 9;
-    /** Pushes and pulls take turns so often. */
+    /** Longest slice of pushes or pulls, which take turns. */
     private static final long SLICE_NS = TimeUnit.MILLISECONDS.toNanos(500);
-    /** After which a slice of pushes ends early: each is recorded on disk. */
+    /** Number of pushes after which a slice ends early, as each push is recorded on disk. */
     private static final long SLICE_TRANSFERS = 20_000;
     private static final TableSpec TABLE = TableSpec.dense(0, "soak", 4096, 1024, "sgd/1 rate=0.001");
 
@@ -51,7 +51,7 @@ final class SoakRun
     private LoadLoop pulls;
 
     /**
-     * A run; windows are of the allocation.
+     * A run; the settings' windows are those of the allocation.
      *
      * @throws IllegalArgumentException if it is too short or too long.
      */
@@ -115,7 +115,7 @@ final class SoakRun
         }
     }
 
-    /** By the lowest of the looks: what is in use for a moment comes and goes, and what leaks lifts them all. */
+    /** Compares the lowest looks of both halves: use for a moment comes and goes, but a leak lifts all later looks. */
     static TargetLine flat(final String measure, final String unit, final double[] looks)
     {
         final int half = (looks.length - 1) / 2;
@@ -164,7 +164,7 @@ final class SoakRun
         return Math.floorDiv(Math.max(0, bytes), transfers);
     }
 
-    /** What the server's threads allocate meanwhile. */
+    /** Bytes that the server's threads allocate while work runs. */
     private long serverBytes(final Runnable work) throws IOException
     {
         final long before = server.allocatedBytes();

@@ -8,11 +8,12 @@ import org.agrona.concurrent.NanoClock;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Idles as another strategy does, and now and then polls clients: those whose turn it is not would be taken for gone.
+ * Idles as another strategy does, and now and then polls clients. Without the polls, servers would give up a client
+ * that waits for its turn, and the client would give up its servers.
  */
 final class KeepAliveIdleStrategy implements IdleStrategy
 {
-    /** Time between two polls; a server gives a silent worker up after 10 s, a worker a silent server after 1 s. */
+    /** Time between two polls. A server gives up a silent worker after 10 s, a worker a silent server after 1 s. */
     static final long INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final IdleStrategy idleStrategy;

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 
 /**
- * Measures pushes and pulls beside raw Aeron.
+ * Measures pushes and pulls, compared with raw Aeron.
  */
 @Command(
     name = "load",

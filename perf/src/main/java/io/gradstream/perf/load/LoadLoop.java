@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
  */
 public final class LoadLoop
 {
-    /** After a window, what is outstanding must come to its end within this. */
+    /** Longest time after a window until all outstanding transfers end. */
     static final long DRAIN_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(20);
 
     /** Most transfers outstanding. */

@@ -60,7 +60,7 @@ record LoadSettings(
      * @param standbys     0, or 1 to measure a chain as well; needs servers of this run's own.
      * @param profile      of drivers and loops on both sides.
      * @param mtu          of requests and of raw Aeron, bytes.
-     * @param isSharing    does this process use the media driver of the first server, so that they speak over IPC?
+     * @param isSharing    true if this process uses the media driver of the first server, so that they speak over IPC.
      * @param directory    below which local servers keep their logs, removed afterwards.
      */
     record Cluster(

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The lines of targets that the results of a load run hold: of each size only those that the target asks for.
+ * The lines of targets that the results of a load run hold: only those of the sizes that each target asks for.
  */
 final class LoadTargets
 {

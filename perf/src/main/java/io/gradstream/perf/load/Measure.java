@@ -27,9 +27,9 @@ public enum Measure
     PULL("pull", "pull, depth 1", Contest.ROUND_TRIP),
     PULL_AT_RATE("pullAtRate", "pull, at rate", Contest.AT_RATE),
     PULL_DEPTH_8("pullDepth8", "pull, depth 8", Contest.GOODPUT),
-    /** What the chain's round trip is compared with: while its processes live. */
+    /** Baseline of the chain's round trip, taken while the chain's processes live. */
     RAW_ECHO_BESIDE_CHAIN("rawEchoBesideChain", "beside the chain: raw echo, depth 1", Contest.CHAIN),
-    /** What the chain's goodput is compared with: while its processes live. */
+    /** Baseline of the chain's goodput, taken while the chain's processes live. */
     PUSH_DEPTH_8_BESIDE_CHAIN("pushDepth8BesideChain", "beside the chain: push, depth 8", Contest.CHAIN),
     CHAIN_REPLICATED("chainReplicated", "chain: push until replicated, depth 1", Contest.CHAIN),
     CHAIN_AT_RATE("chainAtRate", "chain: push until replicated, at rate", Contest.CHAIN),
@@ -49,7 +49,7 @@ public enum Measure
         this.contest = contest;
     }
 
-    /** All, without those of a chain if there is none. */
+    /** All measures, without those of a chain if there is none. */
     static Set<Measure> all(final boolean isChainMeasured)
     {
         final Set<Measure> all = EnumSet.allOf(Measure.class);
@@ -58,19 +58,19 @@ public enum Measure
         return all;
     }
 
-    /** Which others it is measured in turn with. */
+    /** The contest of the measures that take turns with this one. */
     Contest contest()
     {
         return contest;
     }
 
-    /** Do the servers of the chain take it? */
+    /** True if the servers of the chain take the transfers. */
     boolean isChained()
     {
         return this == CHAIN_REPLICATED || this == CHAIN_AT_RATE || this == CHAIN_DEPTH_8;
     }
 
-    /** Is it of pushes to Gradstream, each of which the servers record? */
+    /** True if the transfers are pushes to Gradstream, each of which the servers record. */
     boolean isRecorded()
     {
         return switch (this)
@@ -91,7 +91,7 @@ public enum Measure
     }
 
     /**
-     * Measures whose windows alternate, so that what the machine does meanwhile meets all of them.
+     * A group of measures whose windows alternate, so that other work of the machine affects all of them.
      */
     enum Contest
     {
@@ -99,11 +99,11 @@ public enum Measure
         ROUND_TRIP,
         /** Transfers at the fixed rate. */
         AT_RATE,
-        /** As much as goes through. */
+        /** As many transfers as go through. */
         GOODPUT,
-        /** Of a chain, and what it is compared with. */
+        /** Measures of a chain, and their baselines. */
         CHAIN,
-        /** Alone: another client is connected for it. */
+        /** A measure that is taken alone, as another client is connected for it. */
         RECORDED
     }
 }

@@ -20,7 +20,7 @@ import java.util.List;
 /**
  * All measures at one size: raw Aeron, a server and, for its contest, a chain live side by side and take turns.
  * <p>
- * Those that wait for their turn idle; what that costs meets all of a contest alike.
+ * Systems that wait for their turn idle; the cost of idling is the same for all of a contest.
  */
 final class SizeRun implements AutoCloseable
 {
@@ -145,7 +145,7 @@ final class SizeRun implements AutoCloseable
         return new Turn(measure, streaming::run, null, List.of());
     }
 
-    /** Of the servers that take pushes with several outstanding: what they need limits those. */
+    /** Processes of the servers that take pushes with several outstanding: their processor time limits these pushes. */
     private List<Long> pids(final Measure measure)
     {
         return switch (measure)

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Loads without counting, until the compiler of this process rests: what it still did would slow a window.
+ * Loads without counting, until the compiler of this process rests: its remaining work would slow a window.
  * <p>
  * The compilers of server processes are not seen from here: the least time is for them, and for all caches.
  */

@@ -83,7 +83,7 @@ final class GrpcLink extends PeerLink
     }
 
     /**
-     * What comes from the server.
+     * Takes the answers of the server.
      */
     private final class Answers implements StreamObserver<byte[]>
     {

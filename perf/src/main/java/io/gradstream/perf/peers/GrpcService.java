@@ -74,7 +74,7 @@ final class GrpcService implements PeerService
     }
 
     /**
-     * What comes from one client, on the one thread of its connection.
+     * Takes the requests of one client, on the one thread of its connection.
      */
     private record Requests(PeerRows rows, StreamObserver<byte[]> answers) implements StreamObserver<byte[]>
     {

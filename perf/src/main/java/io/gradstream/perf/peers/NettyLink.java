@@ -24,7 +24,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class NettyLink extends PeerLink
 {
-    /** What is queued goes out when that much is, at the latest. */
+    /** Number of queued bytes at which they are sent at the latest. */
     private static final int FLUSH_BYTES = 64 * 1024;
 
     private final ManualIoEventLoop eventLoop;
@@ -41,7 +41,7 @@ final class NettyLink extends PeerLink
     /**
      * Connect to the loopback address.
      *
-     * @throws IllegalStateException if nobody listens there.
+     * @throws IllegalStateException if no process listens there.
      */
     static NettyLink connect(final NettyTransport transport, final int port, final DriverProfile profile)
     {
@@ -126,7 +126,7 @@ final class NettyLink extends PeerLink
     }
 
     /**
-     * What comes from the server.
+     * Takes the answers of the server.
      */
     private final class Answers extends NettyMessages
     {

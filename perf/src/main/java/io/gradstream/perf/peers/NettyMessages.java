@@ -41,7 +41,7 @@ abstract class NettyMessages extends ChannelInboundHandlerAdapter
     /** All of a message has come. */
     abstract void onEnd(ChannelHandlerContext context, PeerMessage message);
 
-    /** Make a message, with values behind it if there are any to write. */
+    /** Make a message, followed by values if there are any to write. */
     static ByteBuf encode(final PeerMessage message, final boolean hasValues, final Consumer<FloatBuffer> values)
     {
         final int length = PeerMessage.HEADER_LENGTH + (hasValues ? message.valueBytes() : 0);

@@ -72,7 +72,7 @@ final class NettyService implements PeerService
     }
 
     /**
-     * What comes from one client.
+     * Takes the requests of one client.
      */
     private static final class Requests extends NettyMessages
     {

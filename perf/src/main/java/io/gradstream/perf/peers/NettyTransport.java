@@ -28,7 +28,7 @@ enum NettyTransport
     /** Bytes read at once: Netty's own choice ends at 64 KiB, of which a MiB needs sixteen. */
     static final int READ_BYTES = 256 * 1024;
 
-    /** Longest wait for what was queued before the end. */
+    /** Longest wait at the end for queued messages. */
     private static final long STOP_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(5);
 
     private final Class<? extends Channel> channel;

@@ -7,7 +7,7 @@ import io.gradstream.driver.DriverProfile;
 import java.io.IOException;
 
 /**
- * The systems that do a push's work beside which Gradstream is measured.
+ * The systems that do the work of a push, with which Gradstream is compared.
  */
 enum Peer
 {
@@ -89,25 +89,25 @@ enum Peer
         this.note = note;
     }
 
-    /** What it is called in the table. */
+    /** The peer's name in the table. */
     String title()
     {
         return title;
     }
 
-    /** What a reader has to know of its figures, or empty. */
+    /** A note on the peer's figures for the reader, or empty. */
     String note()
     {
         return note;
     }
 
-    /** What keeps it from running here, or empty. */
+    /** The reason why the peer cannot run here, or empty. */
     String missing()
     {
         return "";
     }
 
-    /** Begin to serve, on a free port of the loopback address, driven by this thread. */
+    /** Begin to serve on a free port of the loopback address. This thread drives the service. */
     abstract PeerService serve(PeerRows rows);
 
     /** Connect to a service on the loopback address. */

@@ -49,7 +49,8 @@ abstract class PeerLink implements AutoCloseable
     /**
      * One duty cycle.
      *
-     * @param mayWait is there nothing else to do until an answer comes? Then it may wait for {@link #MAX_WAIT_NS}.
+     * @param mayWait true if there is nothing else to do until an answer comes: the cycle may then wait for
+     *                {@link #MAX_WAIT_NS}.
      * @return how much was done.
      */
     final int poll(final boolean mayWait)

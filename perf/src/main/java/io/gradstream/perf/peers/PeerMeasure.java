@@ -5,7 +5,7 @@ package io.gradstream.perf.peers;
 import java.util.Locale;
 
 /**
- * What is asked of a peer.
+ * The transfers that a peer is asked for.
  */
 public enum PeerMeasure
 {
@@ -14,7 +14,7 @@ public enum PeerMeasure
     /** A short question there, and the vector back. */
     PULL;
 
-    /** As it is written in tables and in JSON. */
+    /** The measure's name in tables and in JSON. */
     public String id()
     {
         return name().toLowerCase(Locale.ROOT);

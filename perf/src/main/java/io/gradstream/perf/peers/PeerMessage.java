@@ -6,12 +6,12 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * What begins each message of a peer, question or answer: which rows, and what to do with them. Their values follow in
- * the question of a push and in the answer of a pull.
+ * The header of each message of a peer, question or answer: the rows, and what to do with them. The rows' values follow
+ * in the question of a push and in the answer of a pull.
  *
  * @param measure  push or pull.
- * @param firstRow of consecutive ones.
- * @param rows     their number.
+ * @param firstRow first of the rows, which are consecutive.
+ * @param rows     number of rows.
  */
 record PeerMessage(PeerMeasure measure, int firstRow, int rows)
 {
@@ -29,7 +29,7 @@ record PeerMessage(PeerMeasure measure, int firstRow, int rows)
         }
     }
 
-    /** Read the header at a buffer's position, and move that behind it. */
+    /** Read the header at a buffer's position, and move the position after the header. */
     static PeerMessage decode(final ByteBuffer from)
     {
         final int measure = from.getInt();
@@ -40,7 +40,7 @@ record PeerMessage(PeerMeasure measure, int firstRow, int rows)
         return new PeerMessage(MEASURES[measure], from.getInt(), from.getInt());
     }
 
-    /** Write the header at a buffer's position, and move that behind it. */
+    /** Write the header at a buffer's position, and move the position after the header. */
     void encode(final ByteBuffer to)
     {
         to.putInt(measure.ordinal()).putInt(firstRow).putInt(rows);

@@ -34,9 +34,9 @@ final class PeerProcess implements AutoCloseable
     }
 
     /**
-     * Start it and wait until it listens.
+     * Start the process and wait until it listens.
      *
-     * @throws IllegalStateException if it does not in time.
+     * @throws IllegalStateException if it does not listen in time.
      */
     static PeerProcess start(final Peer peer, final DriverProfile profile) throws IOException
     {
@@ -60,14 +60,14 @@ final class PeerProcess implements AutoCloseable
         return port;
     }
 
-    /** Milliseconds that its compiler was at work until now. */
+    /** Milliseconds that the compiler of the process was at work until now. */
     long compiledMs()
     {
         process.send(PeerServer.COMPILED);
         return await(StatusLine.PROGRESS).number(PeerServer.COMPILED_MS);
     }
 
-    /** Is it to be measured from now on? In profile latency it never sleeps then. */
+    /** Tell the process whether it is measured from now on: if so, in profile latency, it never sleeps. */
     void busy(final boolean isBusy)
     {
         process.send(isBusy ? PeerServer.BUSY : PeerServer.REST);

@@ -6,7 +6,7 @@ import io.gradstream.perf.measure.Summary;
 import io.gradstream.perf.peers.PeersSettings.PeerCase;
 
 /**
- * What one peer did in one measure, at one size and depth.
+ * The result of one peer in one measure, at one size and depth.
  *
  * @param peer               its name.
  * @param measure            push or pull.
@@ -14,8 +14,8 @@ import io.gradstream.perf.peers.PeersSettings.PeerCase;
  * @param depth              transfers outstanding.
  * @param p50Us              each window's median latency in microseconds, NaN where none was taken.
  * @param megabytesPerSecond payload in millions of bytes, NaN where the peer did not run.
- * @param origin             where the figures are from: only measured ones may be compared with others of the run.
- * @param note               what a reader has to know, or empty.
+ * @param origin             of the figures: only measured ones may be compared with others of the run.
+ * @param note               for the reader, or empty.
  */
 public record PeerResult(
     String peer,
@@ -28,21 +28,21 @@ public record PeerResult(
     String note)
 {
     /**
-     * Where figures are from.
+     * The origin of figures.
      */
     public enum Origin
     {
         /** This run. */
         MEASURED,
-        /** An earlier one elsewhere: to look at, never to compare with. */
+        /** An earlier run elsewhere: to look at, never to compare with. */
         QUOTED,
-        /** Nowhere: the peer cannot run here, the note says why. */
+        /** There are no figures: the peer cannot run here, and the note says why. */
         SKIPPED
     }
 
     static final Summary NONE = Summary.of(Double.NaN);
 
-    /** Is it a figure of this run? */
+    /** True if the figures are of this run. */
     public boolean isMeasured()
     {
         return Origin.MEASURED == origin;

@@ -8,7 +8,7 @@ import org.agrona.CloseHelper;
 import java.io.IOException;
 
 /**
- * One peer that runs: its process, and this process's connection to it.
+ * A running peer: its process, and this process's connection to it.
  */
 final class PeerRig implements AutoCloseable
 {
@@ -29,7 +29,7 @@ final class PeerRig implements AutoCloseable
     /**
      * Start the process and connect.
      *
-     * @throws IllegalStateException if it does not run in time.
+     * @throws IllegalStateException if the process does not run in time.
      */
     static PeerRig start(final Peer peer, final DriverProfile profile) throws IOException
     {
@@ -64,7 +64,7 @@ final class PeerRig implements AutoCloseable
         return PeerServer.compiledMs() + (null == process ? 0 : process.compiledMs());
     }
 
-    /** Is it to be measured from now on? */
+    /** Tell the peer, if it is in Java, whether it is measured from now on. */
     void busy(final boolean isBusy)
     {
         if (null != process)

@@ -13,7 +13,7 @@ import java.lang.management.ManagementFactory;
  */
 public final class PeerServer
 {
-    /** Command: never sleep from now on, if the profile is one that does not. */
+    /** Command: never sleep from now on, if the profile is latency. */
     static final String BUSY = "busy";
     /** Command: sleep when there is nothing to do. */
     static final String REST = "rest";

@@ -16,7 +16,7 @@ interface PeerService extends AutoCloseable
     /**
      * One duty cycle.
      *
-     * @param isBusy shall it never sleep? A service with threads of its own does not care.
+     * @param isBusy true if the service must never sleep; a service with threads of its own ignores this.
      */
     void doWork(boolean isBusy);
 

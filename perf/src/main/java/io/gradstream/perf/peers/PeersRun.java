@@ -20,8 +20,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
 
 /**
- * One run beside peers: in each case all are warmed up, then measured window by window in turn, so that a machine that
- * gets slower does so for all of them.
+ * A run that measures peers. In each case all peers are warmed up, then measured window by window in turn, so that a
+ * machine that gets slower does so for all of them.
  */
 public final class PeersRun
 {
@@ -41,7 +41,7 @@ public final class PeersRun
     /**
      * Measure everything.
      *
-     * @return for each case a line of each peer, also of those that cannot run here.
+     * @return for each case a line of each peer, even of a peer that cannot run here.
      * @throws IllegalStateException if a peer did not start, or something did not come to its end in time.
      */
     public List<PeerResult> run() throws IOException

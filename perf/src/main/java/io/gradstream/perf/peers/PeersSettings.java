@@ -11,21 +11,21 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The settings of a run beside peers, checked before anything opens.
+ * The settings of a run that measures peers, checked before anything opens.
  *
  * @param sizes       bytes of a transfer, multiples of a row's.
  * @param windows     of each measure and peer.
  * @param windowNs    length of a window.
- * @param maxWarmUpNs after which a peer is measured though its compilers are still at work.
+ * @param maxWarmUpNs time after which a peer is measured although its compilers are still at work.
  * @param profile     how the processes wait.
  * @param psLite      directory of a built ps-lite, or null.
  */
 public record PeersSettings(
     List<Integer> sizes, int windows, long windowNs, long maxWarmUpNs, DriverProfile profile, Path psLite)
 {
-    /** Transfers outstanding where several are. */
+    /** Number of outstanding transfers in cases with several. */
     static final int DEPTH = 8;
-    /** Largest size that is measured with one outstanding, too: above it, that says little about a peer. */
+    /** Largest size that is also measured with one outstanding transfer: above it, this says little about a peer. */
     static final int MAX_SINGLE_BYTES = PeerRows.ROW_BYTES;
 
     private static final int MAX_WINDOWS = 1_000;
@@ -47,7 +47,7 @@ public record PeersSettings(
             "a directory with a built " + PsLite.BENCHMARK);
     }
 
-    /** What is measured, in the order of the table. */
+    /** The cases that are measured, in the order of the table. */
     List<PeerCase> cases()
     {
         final List<PeerCase> cases = new ArrayList<>();
@@ -76,7 +76,7 @@ public record PeersSettings(
     }
 
     /**
-     * What peers are asked to do.
+     * The work that peers are asked to do.
      *
      * @param size  bytes of a transfer.
      * @param depth transfers outstanding.

@@ -20,7 +20,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * ps-lite, a parameter server in C++: its own benchmark where somebody has built it, else figures of an earlier run.
+ * Measures ps-lite, a parameter server in C++: by its own benchmark if the user has built it, else by figures of an
+ * earlier run.
  * <p>
  * The benchmark starts as many transfers as there are keys, waits for all of them, and so on. Its server keeps what is
  * pushed first and does no arithmetic.
@@ -41,11 +42,11 @@ final class PsLite
     private static final int PULL_ONLY = 3;
     private static final double MEGABYTES_PER_GIGABIT = 125;
     private static final double BYTES_PER_MEGABYTE = 1e6;
-    /** What to expect where nothing is quoted, MB/s. */
+    /** Expected speed of a case without a quoted figure, MB/s. */
     private static final double USUAL_SPEED = 500;
     private static final long LOOK_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(10);
     private static final long START_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(60);
-    /** How much slower than expected it may be. */
+    /** Factor by which the benchmark may be slower than expected. */
     private static final int MAX_SLOWNESS = 10;
 
     private final List<Double> latenciesUs = new ArrayList<>();
@@ -62,7 +63,7 @@ final class PsLite
         return directory.resolve(BENCHMARK).toAbsolutePath();
     }
 
-    /** Figures that somebody took earlier, or none. */
+    /** The quoted figures of an earlier run, or none. */
     static PeerResult quoted(final PeerCase of)
     {
         final Quote quote = Quote.of(of);
@@ -74,7 +75,7 @@ final class PsLite
     /**
      * Run the benchmark.
      *
-     * @throws IllegalStateException if it ends or takes too long before it has told of all windows.
+     * @throws IllegalStateException if it ends, or takes too long, before it has reported all windows.
      */
     PeerResult run(final PeerCase of) throws IOException
     {
@@ -112,7 +113,7 @@ final class PsLite
             Integer.toString(PeerMeasure.PUSH == of.measure() ? PUSH_ONLY : PULL_ONLY));
     }
 
-    /** Rounds over all keys after which the benchmark tells how fast it was: those that should take a window. */
+    /** Rounds over all keys after which the benchmark reports its speed: as many as should take a window. */
     private long sweeps(final PeerCase of)
     {
         final Quote quote = Quote.of(of);

@@ -23,8 +23,8 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * The other process of the raw rig: it answers, on the thread of a driver of its own or beside that, as a server
- * process does; on a thread of its own if both sides share a driver.
+ * The other process of the raw rig, which answers. It runs on the thread of a driver of its own or next to that thread,
+ * as a server process does; if both sides share a driver, it runs on a thread of its own.
  */
 public final class RawEcho implements Agent
 {

@@ -6,7 +6,7 @@ import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 
 /**
- * The first bytes of a raw message: what the echo process shall do with it.
+ * The first bytes of a raw message, which tell the echo process what to do with it.
  */
 final class RawMessage
 {

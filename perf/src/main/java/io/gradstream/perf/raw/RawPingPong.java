@@ -19,7 +19,7 @@ import java.nio.ByteBuffer;
 public final class RawPingPong implements Transceiver
 {
     /**
-     * Which bytes travel which way.
+     * The bytes that travel each way.
      */
     public enum Shape
     {
@@ -118,7 +118,7 @@ public final class RawPingPong implements Transceiver
     }
 
     /**
-     * Did Aeron take a message?
+     * True if Aeron took a message.
      *
      * @throws IllegalStateException if the other process is gone.
      */

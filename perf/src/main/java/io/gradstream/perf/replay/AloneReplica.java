@@ -31,7 +31,7 @@ import java.util.function.BooleanSupplier;
 
 /**
  * One partition as a server node has it, a chain of this one replica: log and snapshots in the Archive, rows off heap.
- * Who is primary is decided here. Driven by the caller's thread.
+ * This class, and no coordinator, makes the replica primary. Driven by the caller's thread.
  */
 final class AloneReplica implements AutoCloseable
 {
@@ -164,7 +164,7 @@ final class AloneReplica implements AutoCloseable
     }
 
     /**
-     * A chain of one has nobody to talk to.
+     * The port of a chain of one, which has no neighbour to talk to.
      */
     private static final class NoNeighbour implements ChainPort
     {

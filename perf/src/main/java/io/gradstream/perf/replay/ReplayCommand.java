@@ -12,7 +12,7 @@ import java.io.IOException;
 import java.util.concurrent.Callable;
 
 /**
- * Measures how fast a restarted server reads its log, beside raw Archive replay.
+ * Measures how fast a restarted server reads its log, compared with raw Archive replay.
  */
 @Command(
     name = "replay",

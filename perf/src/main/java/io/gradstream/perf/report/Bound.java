@@ -7,8 +7,8 @@ import java.util.Locale;
 /**
  * A limit that a figure has to keep to.
  *
- * @param isUpper is it the most that is allowed, not the least?
- * @param limit   itself; NaN if it is not known, as where nothing was measured.
+ * @param isUpper true if the limit is the most that is allowed, false if it is the least.
+ * @param limit   NaN if it is not known, as where nothing was measured.
  */
 public record Bound(boolean isUpper, double limit)
 {
@@ -24,7 +24,7 @@ public record Bound(boolean isUpper, double limit)
         return new Bound(false, limit);
     }
 
-    /** Never for what is not a number. */
+    /** True if a value keeps to the bound; false for NaN. */
     public boolean holds(final double value)
     {
         return isUpper ? value <= limit : value >= limit;

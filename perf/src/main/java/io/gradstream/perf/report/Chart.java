@@ -10,7 +10,7 @@ import java.util.Map;
  *
  * @param file       its name without directory and ending.
  * @param title      above it, with the unit.
- * @param isBars     are the places unrelated, so that bars tell more than lines?
+ * @param isBars     true if the places are unrelated, so that bars show more than lines.
  * @param categories the places, from left to right.
  * @param series     a value for each place by what it is of; NaN where there is none.
  */

@@ -16,11 +16,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * What a run was measured on.
+ * The machine that a run was measured on.
  *
  * @param name   of processors, memory and system, for people.
- * @param jdk    version of this process's, which starts the others.
- * @param commit of the source tree it was built from, "-dirty" behind it if files were changed; "unknown" elsewhere.
+ * @param jdk    version of this process's JDK, which starts the other processes.
+ * @param commit of the source tree of the build, followed by "-dirty" if files were changed; "unknown" elsewhere.
  */
 public record Machine(String name, String jdk, String commit)
 {
@@ -31,7 +31,7 @@ public record Machine(String name, String jdk, String commit)
     private static final long GIT_TIMEOUT_MS = 5_000;
     private static final int GIB_SHIFT = 30;
 
-    /** This one. */
+    /** The machine of this process. */
     public static Machine here()
     {
         final String home = System.getProperty("gradstream.home");

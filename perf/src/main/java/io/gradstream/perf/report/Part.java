@@ -10,13 +10,13 @@ import java.util.List;
  */
 public interface Part
 {
-    /** Short and in lower case, such as "load": what {@code --only} and progress call it. */
+    /** The part's name in {@code --only} and in progress: short and in lower case, such as "load". */
     String name();
 
-    /** What it measures, in words. */
+    /** A description of the measurement. */
     String title();
 
-    /** Ids of the targets that it has lines of, such as "T1": they are not met if it fails. */
+    /** Ids of the targets of the part's lines, such as "T1": these targets are not met if the part fails. */
     List<String> targets();
 
     /**
@@ -28,7 +28,7 @@ public interface Part
      */
     List<TargetLine> measure() throws IOException;
 
-    /** Pictures of what was measured, once it was. */
+    /** Pictures of the measured figures, once there are any. */
     default List<Chart> charts()
     {
         return List.of();
@@ -37,7 +37,7 @@ public interface Part
     /**
      * A part without pictures.
      *
-     * @param measurement what measures it, such as {@code new IdleRun(settings)::run}.
+     * @param measurement the work of the part, such as {@code new IdleRun(settings)::run}.
      */
     static Part of(
         final String name, final String title, final List<String> targets, final Measurement measurement)
@@ -71,7 +71,7 @@ public interface Part
     }
 
     /**
-     * What a part does.
+     * The work of a part.
      */
     interface Measurement
     {

@@ -8,13 +8,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What peers did at the work of some targets, in the same run; the best of each stands beside ours.
+ * The results of peers at the work of some targets, in the same run; our figure is reported next to that of the best
+ * peer.
  * <p>
- * The part that measures peers adds to it, and the lines of all parts are joined with it at the end.
+ * The part that measures peers adds to these results, and the lines of all parts are joined with them at the end.
  */
 public final class Peers
 {
-    /** Targets that ask for more than a ratio to raw Aeron: ours over the best peer's, too. */
+    /** Targets that bound not only the ratio to raw Aeron, but also that of our figure to the best peer's. */
     private static final Map<String, Bound> BOUNDS = Map.of("T1", Bound.atMost(1), "T3", Bound.atLeast(1.2));
 
     private static final Peer NONE = new Peer("", Double.NaN);
@@ -22,7 +23,7 @@ public final class Peers
     private final Map<String, List<Peer>> peers = new HashMap<>();
 
     /**
-     * Add what one did.
+     * Add the result of a peer.
      *
      * @param measure of {@link Work#latency()} or {@link Work#goodput()}.
      * @param name    of the peer.
@@ -40,8 +41,8 @@ public final class Peers
     }
 
     /**
-     * Put the best peer beside each line whose work peers did, and behind it a line of what ours has to be beside it
-     * where the target says so.
+     * Add the best peer's figure to each line whose work peers did. If the target bounds our ratio to it, a line with
+     * this ratio follows.
      */
     public List<TargetLine> join(final List<TargetLine> lines)
     {

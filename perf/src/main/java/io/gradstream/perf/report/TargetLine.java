@@ -5,22 +5,22 @@ package io.gradstream.perf.report;
 import io.gradstream.perf.measure.Summary;
 
 /**
- * One measured line of a target: ours beside what it is compared with, in one run. A target that is asked of several
- * sizes has a line for each, and is met if all are.
+ * One measured line of a target: our figure and its baseline, in one run. A target with several sizes has a line for
+ * each, and is met if all are.
  *
  * @param id       of the target, "T1" to "T16".
  * @param measure  what was measured, in words.
  * @param unit     of ours, baseline and best peer, such as "us", "MB/s" or "%".
- * @param ours     each window's or round's figure of ours, summed up.
- * @param baseline median of what ours is divided by, or NaN if the target is a figure and not a ratio.
+ * @param ours     summary of our figures of each window or round.
+ * @param baseline median that our figure is divided by, or NaN if the target is a figure and not a ratio.
  * @param bestPeer median of the best peer, or NaN if none was measured.
- * @param bound    what the ratio, or without a baseline ours, has to keep to.
- * @param note     what a reader has to know, or empty: which peer, or what was not measured and why.
+ * @param bound    that the ratio, or our figure if there is no baseline, has to keep to.
+ * @param note     for the reader, or empty: which peer, or what was not measured and why.
  */
 public record TargetLine(
     String id, String measure, String unit, Summary ours, double baseline, double bestPeer, Bound bound, String note)
 {
-    /** Nothing was measured of a target, and it is not met. */
+    /** A line of a target of which nothing was measured, and which is not met. */
     public static TargetLine failed(final String id, final String measure, final String reason)
     {
         final Summary nothing = new Summary(Double.NaN, Double.NaN, Double.NaN);
@@ -35,19 +35,19 @@ public record TargetLine(
             id, measure, unit, ours, baseline, peer, bound, note.isEmpty() ? peerNote : note + "; " + peerNote);
     }
 
-    /** Ours over the baseline, of medians; NaN without a baseline. */
+    /** Our median divided by the baseline's; NaN without a baseline. */
     public double ratio()
     {
         return ours.median() / baseline;
     }
 
-    /** How far ours swings: the widest distance of a window from the median, as a share of the median. */
+    /** Spread of our figures: the widest distance of a window from the median, as a share of the median. */
     public double spread()
     {
         return Math.max(ours.max() - ours.median(), ours.median() - ours.min()) / ours.median();
     }
 
-    /** Does it keep to its bound? Not if it was not measured. */
+    /** True if the figure was measured and keeps to its bound. */
     public boolean isMet()
     {
         return bound.holds(Double.isNaN(baseline) ? ours.median() : ratio());

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * The lines of a run, each target beside what it was measured against: for people, for programs and for sheets.
+ * The lines of a run, with each target and its baseline: for people, for programs and for sheets.
  */
 public final class TargetReport
 {
@@ -64,7 +64,7 @@ public final class TargetReport
         return JSON.of(fields());
     }
 
-    /** What its JSON object holds, to be put into that of a larger report. */
+    /** The fields of the report's JSON object, for the JSON object of a larger report. */
     public Map<String, Object> fields()
     {
         final Map<String, Object> object = new LinkedHashMap<>();
@@ -137,7 +137,7 @@ public final class TargetReport
         return cells.stream().map((cell) -> cell.replace("|", "\\|")).collect(Collectors.joining(" | ", "| ", " |\n"));
     }
 
-    /** As RFC 4180 has it. */
+    /** A cell in quotes where RFC 4180 asks for them. */
     private static String quoted(final String cell)
     {
         return cell.matches("(?s).*[,\"\n\r].*") ? '"' + cell.replace("\"", "\"\"") + '"' : cell;
@@ -162,7 +162,7 @@ public final class TargetReport
         return String.format(Locale.ROOT, value < SMALL ? "%.2f" : value < LARGE ? "%.1f" : "%.0f", value);
     }
 
-    /** With a digit more than bounds have: it shows on which side of its bound a ratio is. */
+    /** A ratio with one digit more than bounds have, which shows the side of its bound on which it is. */
     private static String ratio(final double value)
     {
         return Double.isFinite(value) ? String.format(Locale.ROOT, "%.3f", value) : "-";
@@ -174,7 +174,7 @@ public final class TargetReport
     }
 
     /**
-     * How a number is written.
+     * Writes a number.
      */
     private interface FigureText
     {

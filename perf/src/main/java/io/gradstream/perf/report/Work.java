@@ -5,9 +5,10 @@ package io.gradstream.perf.report;
 import io.gradstream.perf.measure.ByteSize;
 
 /**
- * What a system was asked to do: the same words for the same work let ours and a peer's be put side by side.
+ * The work that a system was asked to do. The same words for the same work let our figures and a peer's be put side by
+ * side.
  *
- * @param isPush a push until the server has applied it, or a pull?
+ * @param isPush true for a push until the server has applied it, false for a pull.
  * @param bytes  of a transfer.
  * @param depth  transfers outstanding.
  */

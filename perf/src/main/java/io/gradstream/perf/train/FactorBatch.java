@@ -7,9 +7,10 @@ import io.gradstream.training.RatingLog;
 import java.util.Arrays;
 
 /**
- * The rows of factors that a batch of ratings needs, and their gradients: what the plain loop and a worker both do.
+ * The rows of factors that a batch of ratings needs, and their gradients, which the plain loop and a worker both
+ * compute.
  * <p>
- * Rows of items are behind those of users, so that a batch asks for all in one message. Gradients of half the squared
+ * Rows of items come after those of users, so that a batch asks for all in one message. Gradients of half the squared
  * error and of the decay are summed for each row over the batch.
  */
 final class FactorBatch

@@ -6,11 +6,11 @@ import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.launcher.ServerDriver;
 
 /**
- * Who trains what: one plain thread, or a cluster of some servers and workers.
+ * A task and its trainer: one plain thread, or a cluster of some servers and workers.
  */
 enum Shape
 {
-    /** What all others of its task are compared with. */
+    /** Baseline of all other shapes of its task. */
     PLAIN(Task.CLICKS, "plainThread", "one plain thread", 0, null, null),
     /** The smallest cluster, on sockets. */
     ONE_INTERNAL(Task.CLICKS, "oneInternal", "1 server, 1 worker, replay, own drivers", 1, RecoveryMode.REPLAY,
@@ -24,7 +24,7 @@ enum Shape
     /** The same over IPC. */
     TWO_SHARED(Task.CLICKS, "twoShared", "2 servers, 2 workers, chain, one driver", 2, RecoveryMode.CHAIN,
         ServerDriver.SHARED),
-    /** What {@link #FACTORS_SHARED} is compared with. */
+    /** Baseline of {@link #FACTORS_SHARED}. */
     FACTORS_PLAIN(Task.FACTORS, "factorsPlainThread", "one plain thread", 0, null, null),
     /** The worker is in this process, and uses the driver of the server's process. */
     FACTORS_SHARED(Task.FACTORS, "factorsOneShared", "1 server, 1 worker, replay, one driver", 1, RecoveryMode.REPLAY,
@@ -58,7 +58,7 @@ enum Shape
         return task;
     }
 
-    /** The plain thread that it is compared with. */
+    /** The plain thread that the shape is compared with. */
     Shape baseline()
     {
         return Task.FACTORS == task ? FACTORS_PLAIN : PLAIN;
@@ -75,7 +75,7 @@ enum Shape
         return title;
     }
 
-    /** Servers, and as many workers. */
+    /** Number of servers, and also of workers. */
     int servers()
     {
         return servers;

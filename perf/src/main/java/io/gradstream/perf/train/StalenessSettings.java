@@ -8,14 +8,14 @@ import io.gradstream.training.Stragglers;
 import java.util.List;
 
 /**
- * What {@link StalenessRun} measures.
+ * The settings of a {@link StalenessRun}.
  *
  * @param bounds     staleness bounds, {@link Consistency#UNBOUNDED} among them or not.
  * @param seeds      runs of each, each with data, batches and stragglers of its own.
  * @param workers    of each run.
- * @param stepNs     that a batch takes at least.
+ * @param stepNs     time that a batch takes at least.
  * @param stragglers FACTOR:PROBABILITY, as {@link Stragglers#parse} reads it.
- * @param targetLoss of the test data, at which a run ends.
+ * @param targetLoss loss on the test data at which a run ends.
  */
 record StalenessSettings(
     List<Integer> bounds, int seeds, int workers, long stepNs, String stragglers, double targetLoss)

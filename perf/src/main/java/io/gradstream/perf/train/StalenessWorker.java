@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A worker on a thread of its own that trains until it is told to stop, each batch as long as it is to take.
+ * A worker on a thread of its own that trains until it is told to stop. Each batch takes the time that is set for it.
  */
 final class StalenessWorker implements Runnable
 {
@@ -61,7 +61,7 @@ final class StalenessWorker implements Runnable
         thread.start();
     }
 
-    /** Is it connected? */
+    /** True if the worker is connected. */
     boolean isReady()
     {
         check();
@@ -102,13 +102,13 @@ final class StalenessWorker implements Runnable
         return iterations.get();
     }
 
-    /** Share of its time in which it waited for slower ones. */
+    /** Share of the worker's time in which it waited for slower workers. */
     double waitRatio()
     {
         return (double)waitedNs.get() / Math.max(1, trainedNs);
     }
 
-    /** Once it has ended. */
+    /** The counts of the worker's client, once the worker has ended. */
     ClientStats stats()
     {
         return stats;

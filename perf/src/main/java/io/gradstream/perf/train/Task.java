@@ -3,7 +3,7 @@
 package io.gradstream.perf.train;
 
 /**
- * What is trained.
+ * The kinds of models that are trained.
  */
 enum Task
 {
@@ -24,7 +24,7 @@ enum Task
         return title;
     }
 
-    /** What a line of the target begins with. */
+    /** The beginning of each line of the target for this task. */
     String prefix()
     {
         return prefix;

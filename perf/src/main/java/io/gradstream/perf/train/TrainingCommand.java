@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 
 /**
- * Measures how fast clusters train, beside the same loop in one thread.
+ * Measures how fast clusters train, compared with the same loop in one thread.
  */
 @Command(
     name = "train",

@@ -37,7 +37,7 @@ final class TrainingReport
         this.results = results;
     }
 
-    /** Of the shapes with one driver, which one host is meant for: each beside the plain thread. */
+    /** Lines of the shapes with one driver, the set-up that is meant for one host, each with the plain thread. */
     List<TargetLine> targets()
     {
         final List<TargetLine> lines = new ArrayList<>();
