@@ -184,7 +184,7 @@ public final class Gradstream implements Runnable
     }
 
     /**
-     * People seldom mistype the first letter: what begins with it comes before all that is only alike.
+     * The likeliest suggestions. People seldom mistype the first letter, so suggestions that begin with it come first.
      */
     private static List<String> likeliest(final UnmatchedArgumentException ex)
     {
@@ -197,7 +197,7 @@ public final class Gradstream implements Runnable
     }
 
     /**
-     * A value that nobody typed is found only by the name of the file that holds it.
+     * Adds the file that holds a value: the user finds a value that was not typed only by the name of its file.
      */
     private static Exception withSource(
         final Exception ex, final CommandLine commandLine, final ArgSpec argument, final String[] args)

@@ -10,7 +10,7 @@ import io.gradstream.console.RunHistory;
 import picocli.CommandLine.Option;
 
 /**
- * The option that says who can see the page.
+ * The option for the address of the page, which determines who can see the page.
  */
 public final class PageOptions
 {
@@ -23,7 +23,7 @@ public final class PageOptions
             " Nothing can be changed by it. Default: 127.0.0.1.")
     private String address;
 
-    /** Is there an address for a page? */
+    /** True if there is an address for a page. */
     boolean isGiven()
     {
         return null != address;
@@ -32,7 +32,7 @@ public final class PageOptions
     /**
      * Serve a history.
      *
-     * @param option whose port it is, for the error.
+     * @param option that gives the port, for the error.
      * @throws UsageException if that address and port cannot be had.
      */
     ConsoleServer serve(final String option, final int port, final RunHistory history)

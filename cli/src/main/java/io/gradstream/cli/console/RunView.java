@@ -19,7 +19,7 @@ import io.gradstream.launcher.LocalCluster;
 import io.gradstream.console.ProgressListener;
 
 /**
- * What a person sees of a training run: a page while it lasts, a picture at its end, or nothing.
+ * Shows a training run to a person: as a page while the run lasts, as a picture at its end, or not at all.
  */
 public final class RunView implements AutoCloseable
 {
@@ -48,14 +48,14 @@ public final class RunView implements AutoCloseable
         }
     }
 
-    /** Who is to be told how the run goes on. */
+    /** The listeners that take the progress of the run. */
     public List<ProgressListener> listeners()
     {
         return null == history ? List.of() : List.of(history);
     }
 
     /**
-     * The cluster has started: look at it now and then, in a thread of its own, if there is a page.
+     * Called when the cluster has started: look at it now and then, in a thread of its own, if there is a page.
      *
      * @param cluster      that lives until {@link #unwatch}.
      * @param coordinators host:port of each.
@@ -78,7 +78,7 @@ public final class RunView implements AutoCloseable
     }
 
     /**
-     * The cluster is about to be stopped.
+     * Called when the cluster is about to be stopped.
      */
     public void unwatch()
     {
@@ -97,7 +97,7 @@ public final class RunView implements AutoCloseable
     }
 
     /**
-     * The run has ended well: draw it, and leave the page for as long as was asked for.
+     * Called when the run has ended well: draw it, and leave the page for as long as the user asked for.
      *
      * @throws IOException if the picture cannot be written.
      */
@@ -148,7 +148,7 @@ public final class RunView implements AutoCloseable
         }
     }
 
-    /** What was seen of a run that failed, which is the news: no picture is none. */
+    /** Draws what was seen of a failed run. The failure is the news, so a missing picture is only reported. */
     private void plotFailed()
     {
         try
@@ -174,7 +174,7 @@ public final class RunView implements AutoCloseable
         }
     }
 
-    /** Of a cluster that is about to stop, or failed, there is nothing to look at, which is no news. */
+    /** Prints a line unless the watch has stopped: it is no news that a stopping cluster cannot be looked at. */
     private void tell(final String line)
     {
         if (!isWatchStopped)

@@ -71,10 +71,10 @@ public final class ViewOptions
     }
 
     /**
-     * Begin to show what was asked for; nothing if nothing was.
+     * Begin to show what the user asked for; nothing if the user asked for nothing.
      *
      * @param title of the run, for readers.
-     * @return to be told how the run goes on, and closed behind it.
+     * @return a view that takes the progress of the run, and is closed after it.
      * @throws UsageException if the page's port cannot be had.
      */
     public RunView open(final String title)

@@ -27,7 +27,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The model that stopped servers' directories hold, written to a file.
+ * Writes the model in the directories of stopped servers to a file.
  */
 public final class DirectoryModel
 {
@@ -42,21 +42,21 @@ public final class DirectoryModel
     public interface Check
     {
         /**
-         * Refuse it.
+         * Refuse a model.
          *
-         * @param clock  iterations that it is of, as its origin has it.
-         * @param tables of it.
-         * @throws UsageException if it is not to be written.
+         * @param clock  iterations that the model is of, as its origin has them.
+         * @param tables of the model.
+         * @throws UsageException if the model is not to be written.
          */
         void check(long clock, List<TableSpec> tables);
     }
 
     /**
-     * Write that of a job whose tables have Gradstream's own functions, of one iteration.
+     * Write the model, of one iteration, of a job whose tables have Gradstream's own functions.
      *
      * @param servers directories, read while no server can start in them.
-     * @param check   may refuse it; nothing is written then.
-     * @return where the model comes from.
+     * @param check   may refuse the model; nothing is written then.
+     * @return the origin of the model.
      * @throws UsageException if a directory holds no recordings, or it is not clear which job is meant.
      */
     public static ModelOrigin write(final List<Path> servers, final Path file, final Check check) throws IOException
@@ -65,12 +65,12 @@ public final class DirectoryModel
     }
 
     /**
-     * Write it.
+     * Write the model of a job.
      *
      * @param servers    directories, read while no server can start in them.
      * @param jobId      of the job, or null for the only one there is.
-     * @param isOneClock is it to be of one iteration?
-     * @param functions  that its tables may have.
+     * @param isOneClock true if the model is to be of one iteration.
+     * @param functions  that the job's tables may have.
      * @throws UsageException           if a directory holds no recordings, or it is not clear which job is meant.
      * @throws IllegalArgumentException if a table has a function that is not among them.
      */
@@ -86,7 +86,7 @@ public final class DirectoryModel
         });
     }
 
-    /** One that is named twice is no other server, and would be taken for one that a running node writes to. */
+    /** Refuses a directory that is named twice: the second time, a running node would seem to write to it. */
     private static void requireDifferent(final List<Path> servers) throws IOException
     {
         final Set<Path> known = new TreeSet<>();
@@ -147,7 +147,7 @@ public final class DirectoryModel
         }
     }
 
-    /** As many as the servers say whose directories these are, so that a part of the job does not pass for all. */
+    /** Partitions of the job as its servers recorded them, so that a part of the job does not pass for all of it. */
     private static int partitionCount(final List<RecordingDirectory> directories)
     {
         final Set<String> counts = new TreeSet<>();
@@ -181,7 +181,10 @@ public final class DirectoryModel
             .map(RebuiltTable::spec).filter((spec) -> !spec.isSystem()).distinct().toList();
     }
 
-    /** What train keeps beside its servers' directories; empty if they are not of one run, or it cannot be read. */
+    /**
+     * The description that train keeps next to the directories of its servers; empty if the directories are not of one
+     * run, or the description cannot be read.
+     */
     private static String description(final List<Path> servers) throws IOException
     {
         final Path run = servers.get(0).toAbsolutePath().normalize().getParent();

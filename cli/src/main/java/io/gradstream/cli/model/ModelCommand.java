@@ -9,7 +9,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * What can be done with models.
+ * The command whose subcommands export, import and describe models.
  */
 @Command(
     name = "model",

@@ -36,7 +36,7 @@ import java.util.concurrent.TimeUnit;
     " the place of those there.")
 public final class ModelImportCommand implements Callable<Integer>
 {
-    /** The last one, which no worker of a job has by itself: who imports is a slot of the job, too. */
+    /** The last slot, which no worker of a job has by itself: an import needs a slot of the job, too. */
     public static final int SLOT = Consistency.MAX_SLOTS - 1;
 
     @Spec

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Says what a model file holds, as text and as JSON.
+ * Describes the content of a model file, as text and as JSON.
  */
 final class ModelSummary
 {
@@ -34,7 +34,7 @@ final class ModelSummary
         description = description(model);
     }
 
-    /** What another program says of it is not shown. */
+    /** The model's description, or null if there is none or another program wrote it: then it is not shown. */
     private static ModelDescription description(final ModelFile model)
     {
         try
@@ -126,7 +126,7 @@ final class ModelSummary
             Consistency.FINISHED == clock ? "finished" : Long.toString(clock);
     }
 
-    /** Iterations as a number, {@code finished}, or null where partitions may be of different ones. */
+    /** Iterations as a number, {@code finished}, or null if partitions may be of different iterations. */
     static Object clockOrNull(final ModelOrigin origin)
     {
         final Object ended = Consistency.FINISHED == origin.clock() ? "finished" : (Object)origin.clock();

@@ -143,7 +143,7 @@ public final class SnapshotCommand implements Callable<Integer>
         }
     }
 
-    /** A job whose workers end no iterations is told apart by when its rows were taken. */
+    /** Names a model by its iteration or, if the job's workers end no iterations, by the time of its export. */
     private static String name(final ModelOrigin origin)
     {
         return ModelOrigin.NO_CLOCK == origin.clock() ?
@@ -151,7 +151,7 @@ public final class SnapshotCommand implements Callable<Integer>
             String.format(Locale.ROOT, "clock-%012d.model", origin.clock());
     }
 
-    /** Deletes leftovers of killed snapshot runs: nobody writes to them, and they are older than a snapshot takes. */
+    /** Deletes leftovers of killed snapshot runs: no process writes them, and they are older than a snapshot takes. */
     private void deleteUnfinished() throws IOException
     {
         final List<Path> all;

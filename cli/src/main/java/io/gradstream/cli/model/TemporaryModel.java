@@ -68,7 +68,7 @@ public final class TemporaryModel implements AutoCloseable
         }
         catch (final UncheckedIOException ignore)
         {
-            // it is still written to: what is left is for whoever cleans temporary files
+            // the file is still written to: the rest is left to the system's cleaning of temporary files
         }
     }
 }

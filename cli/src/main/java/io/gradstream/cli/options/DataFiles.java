@@ -18,7 +18,7 @@ import java.util.stream.Stream;
  * <p>
  * A directory stands for all files in it, a pattern ({@code *}, {@code ?}, {@code [...]} in the last part of a name)
  * for all that it matches, in the order of their names. In both, names that begin with {@code .} or {@code _} are left
- * out, which other programs use for files beside data.
+ * out, as other programs use them for files that are no data.
  */
 public final class DataFiles
 {
@@ -37,7 +37,7 @@ public final class DataFiles
     }
 
     /**
-     * Put together names that a comma in them has cut, and name what stands behind {@code /dev/stdin} if it is a file.
+     * Join names that a comma in them has cut, and replace {@code /dev/stdin} by the file that it stands for, if any.
      *
      * @param parts as an option's commas have cut them.
      * @return the names; the same if they are given again.
@@ -226,7 +226,7 @@ public final class DataFiles
             .map((i) -> parts.get(i).toString()).toList()));
     }
 
-    /** Other processes have another standard input: they are told the file. */
+    /** The file that a name stands for: other processes, which have another standard input, take the file. */
     private static Path behind(final Path name)
     {
         if (!isOpenFile(name) || !Files.isRegularFile(name))

@@ -27,7 +27,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * Options that say how data files are to be read; the same for what is trained on and for what is predicted.
+ * Options that say how data files are to be read; the same for training and for prediction.
  */
 public final class DataFormatOptions
 {
@@ -86,7 +86,7 @@ public final class DataFormatOptions
     private int maxFeature = LibsvmFormat.MAX_FEATURE;
 
     /**
-     * Refuse features above one, as a job's tables do.
+     * Refuse features above a limit, as a job's tables do.
      *
      * @param newMaxFeature the largest feature.
      * @throws UsageException if features are hashed beyond it.
@@ -102,13 +102,13 @@ public final class DataFormatOptions
         }
     }
 
-    /** That a model was trained on; empty if the first file says what there is. */
+    /** Columns that a model was trained on; empty if the first file determines them. */
     private List<Column> columns = List.of();
-    /** That a model was trained on; 0 if the first file says how many there are. */
+    /** Number of features that a model was trained on; 0 if the first file determines it. */
     private int features;
 
     /**
-     * One character, or how a tab is written.
+     * Converts a separator: one character, or the escape of a tab.
      */
     static final class Separator implements ITypeConverter<Character>
     {
@@ -196,19 +196,19 @@ public final class DataFormatOptions
         }
     }
 
-    /** How two values that are not 0 and 1 are named, if this format has a way; empty if not. */
+    /** A hint at the option that names two label values other than 0 and 1; empty if this format has none. */
     public String labelRemedy(final String end)
     {
         return CRITEO.equals(format) || IDX.equals(format) ? "" : "two other values are named by --label-values" + end;
     }
 
-    /** May columns without labels have other numbers than those with them? */
+    /** True if a column may have another number in data without labels than in data with labels. */
     public boolean isNumberedWithoutLabels()
     {
         return isWithoutHeader && null == label && leftOut.isEmpty() && columns.isEmpty();
     }
 
-    /** Do labels lie in a file of their own? */
+    /** True if labels lie in a file of their own. */
     public boolean hasLabelFiles()
     {
         return IDX.equals(format);
@@ -218,7 +218,7 @@ public final class DataFormatOptions
      * Check the files of labels.
      *
      * @param option that names them.
-     * @throws UsageException unless there is one for each file of data, of a format that has them.
+     * @throws UsageException unless there is one for each file of data if the format has label files, else none.
      */
     public void checkLabelFiles(final String option, final List<Path> data, final List<Path> labels)
     {
@@ -241,9 +241,9 @@ public final class DataFormatOptions
     /**
      * Read data.
      *
-     * @param files     one behind the other.
-     * @param labels    of each, if it has a file for them.
-     * @param rule   what examples must be.
+     * @param files  one after the other.
+     * @param labels of each file, if the format has a file for them.
+     * @param rule   that examples must meet.
      * @throws MalformedDataException if a file cannot be used.
      * @throws UsageException         if there is too little memory.
      */
@@ -257,25 +257,25 @@ public final class DataFormatOptions
         });
     }
 
-    /** Columns that a model was trained on, with which those of files are compared by name. */
+    /** Set the columns that a model was trained on, with which those of files are compared by name. */
     public void columns(final List<Column> columns)
     {
         this.columns = List.copyOf(columns);
     }
 
-    /** Columns that are known; empty if none are. */
+    /** The known columns; empty if none are known. */
     public List<Column> columns()
     {
         return columns;
     }
 
-    /** How many features a model was trained on. */
+    /** Set the number of features that a model was trained on. */
     public void features(final int features)
     {
         this.features = features;
     }
 
-    /** Know the columns of a file, unless they are known already. */
+    /** Take the columns of a file, unless columns are known already. */
     public void columnsOf(final Path file)
     {
         if (columns.isEmpty() && !LIBSVM.equals(format) && !IDX.equals(format))
@@ -284,13 +284,13 @@ public final class DataFormatOptions
         }
     }
 
-    /** What data are like that were read in this format; of labels that are numbers there are 0 classes. */
+    /** Statistics of examples that were read in this format; if labels are numbers, there are 0 classes. */
     public DataStatistics statistics(final Examples examples, final int classes)
     {
         return DataStatistics.of(examples, columns, isWithoutIntercept ? 0 : 1, classes);
     }
 
-    /** These options as arguments, with what they are where nobody says it. */
+    /** These options as arguments, with their defaults where the user gave none. */
     List<String> described()
     {
         final List<String> described = arguments();
@@ -300,9 +300,9 @@ public final class DataFormatOptions
     }
 
     /**
-     * Read data of which labels are unknown. If there are some nevertheless, nothing is taken of them.
+     * Read data of which labels are unknown. If the data have labels nevertheless, these are ignored.
      *
-     * @param rule what examples must be; what it says of labels is left out.
+     * @param rule that examples must meet, except for labels.
      * @throws MalformedDataException if a file cannot be used.
      * @throws UsageException         if there is too little memory.
      */

@@ -15,7 +15,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * Options that say what is trained on: files, or data that are generated.
+ * Options for the training data: files, or generated data.
  */
 public final class DataOptions
 {
@@ -100,7 +100,7 @@ public final class DataOptions
     /**
      * Refuse a file that is not to be replaced, or whose place cannot be written to.
      *
-     * @param isOverwriting true if a file that is there is to be replaced.
+     * @param isOverwriting true if an existing file is to be replaced.
      * @throws UsageException if so.
      */
     public static void checkNew(final String option, final Path file, final boolean isOverwriting)
@@ -140,14 +140,14 @@ public final class DataOptions
         }
     }
 
-    /** Is there no file? */
+    /** True if there is no file, so that data are generated. */
     public boolean isGenerated()
     {
         return files.isEmpty();
     }
 
     /**
-     * What is generated.
+     * The parameters of the generated data.
      *
      * @throws UsageException if an option is out of range.
      */

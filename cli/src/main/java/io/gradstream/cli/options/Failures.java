@@ -20,10 +20,10 @@ import java.nio.file.Path;
 import static io.gradstream.driver.client.HostDriverException.Reason.NO_SPACE;
 
 /**
- * How a command that fails says so: its exit code and one line.
+ * Reports the failure of a command: by its exit code and one line.
  * <p>
- * A file system without room is told apart from other failures: a start is refused by our own check, a stream later by
- * the media driver, and what a child of {@code train} was refused is passed on.
+ * A file system without room has an exit code of its own. Our own check refuses a start without room, and the media
+ * driver refuses a stream later; the exit code of a child of {@code train} that had no room is passed on.
  */
 public final class Failures
 {
@@ -47,7 +47,7 @@ public final class Failures
         return null != findNoSpace(thrown) ? EXIT_NO_SPACE : EXIT_FAILED;
     }
 
-    /** What to do, where the message does not say so. */
+    /** Advice on a failure whose message gives none; may be empty. */
     public static String adviceFor(final Throwable thrown)
     {
         if (OpenFiles.isLimitReached(thrown) && !oneLine(thrown).contains(OpenFiles.REMEDY))
@@ -60,7 +60,7 @@ public final class Failures
             " (--aeron-dir)" : "";
     }
 
-    /** An exception and what caused it in one line. */
+    /** An exception and its causes in one line. */
     public static String oneLine(final Throwable thrown)
     {
         final StringBuilder line = new StringBuilder();
@@ -97,7 +97,7 @@ public final class Failures
             throw new UsageException("no file can have the name '" + name + "' here (" + ex.getReason() +
                 "): if it has letters beyond ASCII, set the locale, as with LANG=C.UTF-8");
         }
-        // it stands for bytes that cannot be decoded, and nobody knows any more which they were
+        // the character stands for bytes that cannot be decoded, and which are no longer known
         if (name.indexOf(REPLACEMENT) >= 0 && !Files.exists(path))
         {
             throw new UsageException("'" + name + "': the name has a byte that is no text in UTF-8, and cannot be" +
@@ -106,7 +106,7 @@ public final class Failures
         return path;
     }
 
-    /** The message of many failures of files is a path alone. */
+    /** The message of an exception, with a reason where it is a path alone, as of many failures of files. */
     private static String message(final Throwable thrown)
     {
         if (null == thrown.getMessage())

@@ -16,7 +16,7 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
 /**
- * Options of a command that somebody gave, as arguments that are kept, compared, and given again.
+ * Handles the options that the user gave to a command, as arguments that are kept, compared, and given again.
  */
 public final class GivenOptions
 {
@@ -44,7 +44,7 @@ public final class GivenOptions
         return parsed.hasMatchedOption(option) || null != provided(parsed, option);
     }
 
-    /** An option as an argument, or null if it has the value that it has by itself. */
+    /** An option as an argument, or null if the option has its default value. */
     public static String line(final ParseResult parsed, final OptionSpec option)
     {
         if (!isGiven(parsed, option))
@@ -63,13 +63,13 @@ public final class GivenOptions
     }
 
     /**
-     * Take options from a model: those that are not given beside it.
+     * Take from a model the options that the user did not give.
      *
      * @param commandLine of a command that was parsed, and is parsed again.
-     * @param source      of them, for messages.
+     * @param source      of the model's options, for messages.
      * @param known       options of the model, as arguments.
-     * @param names       of the options that a model can say.
-     * @param free        those of them that may be given otherwise.
+     * @param names       of the options that a model can have.
+     * @param free        names of the options that may differ from the model's.
      * @throws UsageException if an option is given that contradicts the model.
      */
     public static void take(
@@ -111,14 +111,14 @@ public final class GivenOptions
         commandLine.parseArgs(all.toArray(String[]::new));
     }
 
-    /** The same two labels in the other order are the other two classes. */
+    /** True if an option gives the same two labels in the other order, which swaps the two classes. */
     private static boolean isReversed(final OptionSpec option, final String line, final String before)
     {
         return LABEL_VALUES.equals(option.longestName()) && isSame(option, line, before) &&
             !Objects.equals(line, before);
     }
 
-    /** Options of several values are the same in any order, numbers however they are written. */
+    /** True if an option is the same: the order of several values does not count, nor the notation of numbers. */
     private static boolean isSame(final OptionSpec option, final String line, final String before)
     {
         if (null == line || null == before)
@@ -156,7 +156,7 @@ public final class GivenOptions
         }
     }
 
-    /** Who goes on may be started in another working directory. */
+    /** The value with absolute paths, as a run may be resumed in another working directory. */
     private static String value(final OptionSpec option, final String text)
     {
         if (option.getValue() instanceof Path path)

@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Refuses options of the command line that do nothing beside the others: whoever gave them expects something of them.
+ * Refuses options of the command line that have no effect with the others: the user expects an effect of them.
  * Options of a property file or of a run before are for more than one command, and are not refused.
  */
 public final class IdleOptions

@@ -18,7 +18,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * Options that say what is learned and how; the same for {@code train} and for each {@code worker}.
+ * Options for the model and its training; the same for {@code train} and for each {@code worker}.
  */
 public final class JobOptions
 {
@@ -58,7 +58,7 @@ public final class JobOptions
     /**
      * Check ranges and that data files are there.
      *
-     * @param isForOwnServers may servers have update functions that this process does not know?
+     * @param isForOwnServers true if servers may have update functions that this process does not know.
      * @throws UsageException naming the option, its value and what is allowed.
      */
     public void validate(final boolean isForOwnServers)
@@ -76,20 +76,20 @@ public final class JobOptions
         }
     }
 
-    /** 1 if the next batch's weights are pulled while one is computed, else 0. */
+    /** Batches of which weights are pulled ahead: 1 if the next batch's are pulled while one is computed, else 0. */
     public int pullAhead()
     {
         return pace.pullAhead(workers);
     }
 
-    /** Do workers tell how far they are? */
+    /** True if workers report their iterations, as {@code --staleness} is given. */
     public boolean isClocked()
     {
         return pace.isClocked();
     }
 
     /**
-     * How far workers may run apart.
+     * The bound on how far workers may run apart.
      *
      * @throws UsageException if the option is wrong.
      */
@@ -99,7 +99,7 @@ public final class JobOptions
     }
 
     /**
-     * Which batches take longer.
+     * The batches that take longer.
      *
      * @throws UsageException if the option is wrong.
      */
@@ -142,7 +142,7 @@ public final class JobOptions
         return train.shard(slot, workers);
     }
 
-    /** What examples must be for the model, and what to do about a label that cannot be. */
+    /** The rule that examples must meet for the model, with a remedy for a label that breaks the rule. */
     public ExampleRule rule()
     {
         final ExampleRule rule = model.rule();
@@ -152,8 +152,8 @@ public final class JobOptions
     }
 
     /**
-     * Choose the rate and what rows begin with, where nobody says them, by the scale of data in files. All workers of a
-     * job read the same files, and so choose the same.
+     * Choose the rate and the initial values of rows, where the user gave none, by the scale of data in files. All
+     * workers of a job read the same files, and so choose the same.
      *
      * @param train all examples that are trained on.
      * @return the scale of the data.
@@ -166,7 +166,7 @@ public final class JobOptions
         return scale;
     }
 
-    /** What to do where training has diverged: with the function, the rate and the scale of the data. */
+    /** Advice if training has diverged, by the function, the rate and the scale of the data. */
     public String adviceIfDiverged()
     {
         return optimizer.advice(model.kind());

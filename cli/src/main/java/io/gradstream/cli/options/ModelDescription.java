@@ -20,8 +20,8 @@ import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
- * What a model is to those who use it: the columns and options by which its features were found, its kind, and what its
- * data were like. {@code train} keeps it as JSON in each model that it saves, and in the directory of a run.
+ * The description of a model for its users: the columns and options by which its features were found, its kind, and
+ * statistics of its data. {@code train} keeps it as JSON in each model that it saves, and in the directory of a run.
  *
  * @param version    of this description.
  * @param command    that made it, with its version.
@@ -34,21 +34,24 @@ public record ModelDescription(
     int version, String command, List<String> format, List<String> model, List<Column> columns,
     DataStatistics statistics)
 {
-    /** Its file in the directory of a run. */
+    /** Name of the description's file in the directory of a run. */
     public static final String FILE = "model.json";
 
     private static final int VERSION = 1;
-    /** Doubles there are none. */
+    /** Writes no decimals, as there are no doubles. */
     private static final JsonText JSON = new JsonText(0);
     private static final String SEPARATOR = "--separator";
-    /** How a file is written and a model is trained is not what it is; what is left out is compared by name. */
+    /**
+     * Options that may differ, as they say how a file is written or a model is trained, not what the model is. Columns
+     * that are left out are compared by name.
+     */
     private static final Set<String> FREE = Set.of(
         SEPARATOR, "--decimal", "--no-header", GivenOptions.LABEL_VALUES, "--leave-out", "--decay");
     private static final String FORMAT = "--format";
     private static final Set<String> TABLES = Set.of(FORMAT + "=csv", FORMAT + "=tsv");
 
     /**
-     * Of a job whose data are read.
+     * The description of the model of a job whose data are read.
      *
      * @param command    that trains.
      * @param statistics of the data that are trained on.
@@ -70,9 +73,9 @@ public record ModelDescription(
     }
 
     /**
-     * Out of its text.
+     * Parse a description.
      *
-     * @param source of it, for messages.
+     * @param source of the text, for messages.
      * @param text   JSON; empty if nothing is known.
      * @return the description, or null if nothing is known.
      * @throws UsageException if it cannot be read.
@@ -100,7 +103,7 @@ public record ModelDescription(
     }
 
     /**
-     * Of a run, from its directory.
+     * The description of the model of a run, from the run's directory.
      *
      * @return the description, or null if the run kept none.
      * @throws UsageException if it cannot be read.
@@ -111,7 +114,7 @@ public record ModelDescription(
         return Files.isRegularFile(file) ? parse(file.toString(), Files.readString(file)) : null;
     }
 
-    /** Names of the options that say which table is trained. */
+    /** Names of the options that determine the table that is trained. */
     public static Set<String> ofTable()
     {
         final Set<String> names = DataFormatOptions.namesOf(new ModelOptions());
@@ -127,7 +130,7 @@ public record ModelDescription(
     }
 
     /**
-     * Take the options of the format from the model, where they are not given beside it.
+     * Take from the model the options of the format that the user did not give.
      *
      * @param source      of the model, for messages.
      * @param commandLine of the command, which is parsed again.
@@ -139,7 +142,7 @@ public record ModelDescription(
     }
 
     /**
-     * Take the options of the format, of the model and of its table, where they are not given beside it.
+     * Take from the model the options of the format, of the model and of its table that the user did not give.
      *
      * @param source      of the model, for messages.
      * @param commandLine of the command, which is parsed again.
@@ -156,7 +159,7 @@ public record ModelDescription(
     }
 
     /**
-     * Take the options of a table, of which no description says more, where they are not given beside it.
+     * Take from a table without a description the options that the user did not give.
      *
      * @param source      of the model, for messages.
      * @param commandLine of the command, which is parsed again.
@@ -191,7 +194,7 @@ public record ModelDescription(
         GivenOptions.take(commandLine, source, known, names, free);
     }
 
-    /** Columns and features that data must have. */
+    /** Set the columns and features that data must have. */
     public void describe(final DataFormatOptions options)
     {
         options.columns(columns);

@@ -14,7 +14,7 @@ import io.gradstream.training.read.DataScale;
 import picocli.CommandLine.Option;
 
 /**
- * Options that say which model is learned.
+ * Options for the model that is learned.
  */
 public final class ModelOptions
 {
@@ -57,10 +57,10 @@ public final class ModelOptions
             " labels; a worker must be told.")
     Double mean;
 
-    /** Of the training data; null if they are generated, or not read yet. */
+    /** Scale of the training data; null if the data are generated, or not read yet. */
     private DataScale scale;
 
-    /** Choose what is not said for data of a scale. */
+    /** Choose the options that the user did not give, for data of a scale. */
     void choose(final DataScale scale)
     {
         this.scale = scale;
@@ -93,7 +93,7 @@ public final class ModelOptions
     }
 
     /**
-     * What kind of model.
+     * The kind of the model.
      *
      * @throws UsageException if there is none of this name.
      */
@@ -109,7 +109,7 @@ public final class ModelOptions
         }
     }
 
-    /** Are labels 0 and 1, and nothing else? */
+    /** True if labels are 0 and 1, and nothing else. */
     public boolean hasTwoClasses()
     {
         return switch (kind())
@@ -120,7 +120,7 @@ public final class ModelOptions
         };
     }
 
-    /** What examples must be; of softmax that does not know how many classes there are, any that can be. */
+    /** The rule that examples must meet; for softmax with an unknown number of classes, any class is allowed. */
     ExampleRule rule()
     {
         return switch (kind())
@@ -131,7 +131,7 @@ public final class ModelOptions
         };
     }
 
-    /** Find out of the data what was left to them, so that each worker can be told the same. */
+    /** Determine from the data the options that were left to them, so that all workers can be given the same. */
     public void complete(final Examples train, final Examples test)
     {
         if (Kind.SOFTMAX == kind() && null == classes)
@@ -153,7 +153,7 @@ public final class ModelOptions
     /**
      * The model.
      *
-     * @throws UsageException if what is left to the data is not known.
+     * @throws UsageException if an option that is left to the data is not known.
      */
     public ModelSpec spec()
     {

@@ -14,8 +14,8 @@ import io.gradstream.training.read.DataScale;
 import picocli.CommandLine.Option;
 
 /**
- * Options that say how servers update weights. What is not said follows from the model and, for data in files, from
- * how large their labels and numbers are: docs/TRAINING.md has the measurements.
+ * Options that say how servers update weights. Options that are not given follow from the model and, for data in files,
+ * from how large their labels and numbers are: docs/TRAINING.md has the measurements.
  */
 public final class OptimizerOptions
 {
@@ -23,7 +23,7 @@ public final class OptimizerOptions
     private static final String ID = "[A-Za-z0-9-]+/[0-9]+";
     private static final String FTRL = "ftrl";
     private static final String SGD = "sgd";
-    /** Weights of ftrl follow from its state alone, which begins as zeros: so would factors. */
+    /** The function for factors. Not ftrl, whose weights follow from its state alone: factors would begin as zeros. */
     private static final String OF_FACTORS = "adagrad/1";
     private static final double GENERATED_ALPHA = 1.0;
     private static final double GENERATED_BETA = 1.0;
@@ -66,19 +66,19 @@ public final class OptimizerOptions
         description = "Servers bring each element of a gradient into -C..C, 0 for no limit. Default: ${DEFAULT-VALUE}.")
     double clip;
 
-    /** Of the training data; null if they are generated, or not read yet. */
+    /** Scale of the training data; null if the data are generated, or not read yet. */
     private DataScale scale;
 
-    /** Choose what is not said for data of a scale. */
+    /** Choose the options that the user did not give, for data of a scale. */
     void choose(final DataScale scale)
     {
         this.scale = scale;
     }
 
     /**
-     * Check them.
+     * Check the options.
      *
-     * @param isForOwnServers are there users' functions on the servers perhaps, which refuse what they do not know?
+     * @param isForOwnServers true if servers may have users' functions; they refuse a function that they do not know.
      */
     void validate(final Kind kind, final boolean isForOwnServers)
     {
@@ -130,7 +130,7 @@ public final class OptimizerOptions
         return SGD.equals(function);
     }
 
-    /** The option that says the function, for people. */
+    /** The option that determines the function, for people. */
     String chosenBy(final Kind kind)
     {
         return null != function ? "--function " + function :
@@ -143,7 +143,7 @@ public final class OptimizerOptions
         return clip > 0 ? unclipped(kind) + " clip=" + clip : unclipped(kind);
     }
 
-    /** What to do where training has diverged. */
+    /** Advice if training has diverged. */
     String advice(final Kind kind)
     {
         final String text = unclipped(kind);

@@ -13,8 +13,8 @@ import io.gradstream.codecs.TableSpec;
 import picocli.CommandLine;
 
 /**
- * Options of a model's table: who trains it further says them no second time. They are those of its update function,
- * which train chooses by the data where nobody says it, and the seed of what rows begin with.
+ * Options of a model's table, which the user need not repeat to train the model further. They are those of its update
+ * function, which train chooses by the data if the user does not, and the seed of the initial values of rows.
  */
 final class TableOptions
 {

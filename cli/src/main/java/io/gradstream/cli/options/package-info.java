@@ -1,6 +1,6 @@
 // Copyright 2026 Gradstream authors.
 // SPDX-License-Identifier: Apache-2.0
 /**
- * What several commands take and check, and how they fail.
+ * Options that several commands take and check, and the failures of commands.
  */
 package io.gradstream.cli.options;

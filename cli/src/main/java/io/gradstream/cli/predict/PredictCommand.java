@@ -47,7 +47,7 @@ import picocli.CommandLine.Spec;
 @Command(name = "predict", description = "Predict with a model file: a line for each example, and how good they are.")
 public final class PredictCommand implements Callable<Integer>
 {
-    /** Below it, a person is asked whether these are the features that were trained on. */
+    /** Share of look-ups that find a feature, below which a person is asked if the features are those of training. */
     private static final double LEAST_SHARE_FOUND = 0.1;
 
     @Spec
@@ -132,7 +132,7 @@ public final class PredictCommand implements Callable<Integer>
             "where the data have no labels, say --no-labels");
     }
 
-    /** What the features of a model are is not said again. */
+    /** Take the format of features from the model, so that the user need not repeat it. */
     private void takeFormatOf(final ModelFile file)
     {
         final String source = "--model " + modelFile;
@@ -172,7 +172,7 @@ public final class PredictCommand implements Callable<Integer>
         }
     }
 
-    /** What is wrong whatever the model is. */
+    /** Check the options that do not depend on the model. */
     private void checkWithoutModel()
     {
         DataFiles.check("data", DataFiles.named(data));
@@ -186,7 +186,7 @@ public final class PredictCommand implements Callable<Integer>
         }
     }
 
-    /** The one that is a model of ours, or the only one. */
+    /** The table of floats that has the name of a model of ours, or else the only table of floats. */
     private TableEntry table(final ModelFile file)
     {
         final List<TableEntry> tables = file.tables().stream()
@@ -246,7 +246,7 @@ public final class PredictCommand implements Callable<Integer>
         }
     }
 
-    /** Models of factors want one above 0, though nothing is drawn here. */
+    /** Initial deviation: models of factors need one above 0, although nothing is drawn here. */
     private static double deviation(final TableSpec table)
     {
         return TableSpec.NORMAL == table.initialiser() ? table.initialiserScale() : 1;
@@ -334,7 +334,7 @@ public final class PredictCommand implements Callable<Integer>
             "predictions cannot be written" + (null == out ? "" : " to " + out) + ": " + reason, cause);
     }
 
-    /** Closing the standard output is not for us. */
+    /** The writer of predictions; it does not close the standard output. */
     private Writer writer() throws IOException
     {
         return null == out ? new PrintWriter(command.commandLine().getOut())

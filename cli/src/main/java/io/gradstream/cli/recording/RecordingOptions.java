@@ -15,7 +15,7 @@ import io.gradstream.recovery.recording.RecordingDirectory;
 import picocli.CommandLine.Option;
 
 /**
- * Options that every recording command has: which directory to read.
+ * Options that every recording command has: the directory to read.
  */
 final class RecordingOptions
 {
@@ -33,13 +33,13 @@ final class RecordingOptions
     Path dir;
 
     /**
-     * What is done with the directory.
+     * The work of a command with the directory.
      */
     @FunctionalInterface
     interface Reading
     {
         /**
-         * Read it.
+         * Read the directory.
          *
          * @return the exit code.
          */

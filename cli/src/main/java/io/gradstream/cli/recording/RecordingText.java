@@ -10,7 +10,7 @@ import io.gradstream.recovery.recording.StreamReport;
 import io.gradstream.recovery.recording.StreamReport.State;
 
 /**
- * Words for recordings and what was found in them.
+ * Words for recordings and for what was found in them.
  */
 final class RecordingText
 {
@@ -24,7 +24,7 @@ final class RecordingText
         return entry.kind().name().toLowerCase(Locale.ROOT);
     }
 
-    /** What a recording is, with its job and partition. */
+    /** The number and kind of a recording, with its job and partition, or its stream if it is of another kind. */
     static String title(final RecordingEntry entry)
     {
         return Kind.OTHER == entry.kind() ? "recording " + entry.recordingId() + ", stream " + entry.streamId() :
@@ -32,7 +32,7 @@ final class RecordingText
             entry.partition();
     }
 
-    /** Whether a recording is sound, and where not. */
+    /** The state of a recording, with the place and the problem if it is not sound. */
     static String state(final StreamReport report)
     {
         final String word = report.state().name().toLowerCase(Locale.ROOT);
@@ -46,7 +46,7 @@ final class RecordingText
         };
     }
 
-    /** What is counted in a recording. */
+    /** The unit in which a recording is counted. */
     static String unit(final RecordingEntry entry)
     {
         return Kind.LOG == entry.kind() ? "records" : "frames";
@@ -58,7 +58,7 @@ final class RecordingText
         return String.format(Locale.ROOT, "%016x", hash);
     }
 
-    /** Is a recording one that a verify must fail for? */
+    /** True if a verify must fail for a recording. */
     static boolean isBroken(final StreamReport report)
     {
         return State.BROKEN == report.state();

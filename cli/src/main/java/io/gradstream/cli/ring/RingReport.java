@@ -26,7 +26,7 @@ final class RingReport
     private final List<Move> moves;
 
     /**
-     * What is shown.
+     * A report to be shown.
      *
      * @param before       the placement.
      * @param virtualNodes points of each of its nodes.

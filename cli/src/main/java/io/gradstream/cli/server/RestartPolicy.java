@@ -7,19 +7,19 @@ import java.util.Deque;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Whether what has ended is started anew in this process: only if it died of a standstill, and only so often. When a
- * process was stopped, or its machine slept, for longer than Aeron waits, its driver and clients take each other for
- * dead, though nothing is wrong with them.
+ * Decides whether a part that has ended is started again in this process: only if it died of a standstill, and only a
+ * limited number of times. When a process was stopped, or its machine slept, for longer than Aeron waits, its driver
+ * and clients take each other for dead, though nothing is wrong with them.
  */
 final class RestartPolicy
 {
-    /** A gap so long between two looks is a standstill. Aeron waits twice as long at least. */
+    /** Shortest gap between two looks that is a standstill. Aeron waits at least twice as long. */
     static final long MIN_NS = TimeUnit.SECONDS.toNanos(5);
-    /** What ends so long after a standstill ended of it: longer than any wait of Aeron's. */
+    /** Time after a standstill in which an end is blamed on it: longer than any wait of Aeron's. */
     static final long AFTERMATH_NS = TimeUnit.SECONDS.toNanos(60);
-    /** Restarts are counted over so long. */
+    /** Time over which restarts are counted. */
     static final long WINDOW_NS = TimeUnit.MINUTES.toNanos(10);
-    /** Restarts within {@link #WINDOW_NS}, unless said otherwise. */
+    /** Most restarts within {@link #WINDOW_NS} by default. */
     static final String DEFAULT_RESTARTS = "3";
     static final int MAX_RESTARTS = 100;
 
@@ -31,7 +31,7 @@ final class RestartPolicy
     private long stoodNs;
 
     /**
-     * Looked at first when watching begins.
+     * A policy before the first look, which {@link #begin} takes.
      *
      * @param maxRestarts within {@link #WINDOW_NS}; 0 for none.
      */
@@ -41,7 +41,7 @@ final class RestartPolicy
     }
 
     /**
-     * From here on looks are frequent.
+     * Begin to watch. From here on looks must be frequent.
      */
     void begin(final long nowNs)
     {
@@ -49,7 +49,7 @@ final class RestartPolicy
     }
 
     /**
-     * Many times a second.
+     * Look at the clock; to be called many times a second.
      */
     void look(final long nowNs)
     {
@@ -63,7 +63,7 @@ final class RestartPolicy
     }
 
     /**
-     * Something has ended: was it for a standstill, and may it be started anew? Counts as a restart if so.
+     * True if a part ended because of a standstill and may be started again; this counts as a restart.
      *
      * @param what has ended, for the line on standard error.
      */

@@ -34,9 +34,9 @@ import picocli.CommandLine.Option;
 @Command(name = "server", description = "Run one server with its partitions.")
 public final class ServerCommand implements Callable<Integer>
 {
-    /** What is lost shows within so long, in an order that is not fixed. */
+    /** Longest wait until the loss of the media driver shows: the signs of a loss come in no fixed order. */
     private static final long LOSS_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(1);
-    /** A server that is not ready says so often what it waits for. */
+    /** Interval at which a server that is not ready says what it waits for. */
     private static final long WAITING_INTERVAL_NS = TimeUnit.SECONDS.toNanos(10);
 
     @Mixin
@@ -161,7 +161,7 @@ public final class ServerCommand implements Callable<Integer>
     }
 
     /**
-     * The server; says when it is ready, and until then what it waits for.
+     * The running server, which says when it is ready, and until then what it waits for.
      */
     private final class RunningServer implements Service
     {

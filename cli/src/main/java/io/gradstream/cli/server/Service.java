@@ -3,7 +3,7 @@
 package io.gradstream.cli.server;
 
 /**
- * What one of the long-running commands runs: a server, a coordinator or a media driver.
+ * The service that one of the long-running commands runs: a server, a coordinator or a media driver.
  */
 interface Service extends AutoCloseable
 {
@@ -12,22 +12,22 @@ interface Service extends AutoCloseable
     {
     }
 
-    /** Has it ended by itself? */
+    /** True if the service has ended by itself. */
     boolean isTerminated();
 
-    /** Having ended: may it be started anew, if this process stood still? */
+    /** True if the service, which has ended, may be started again in case this process stood still. */
     default boolean isRestartable()
     {
         return true;
     }
 
-    /** Why it ended by itself. */
+    /** The reason why the service ended by itself. */
     default RuntimeException failure(final String name)
     {
         return new IllegalStateException("the " + name + " ended by itself: start it again");
     }
 
-    /** How long it may rest between two duty cycles. */
+    /** Longest rest between two duty cycles, in ns. */
     default long parkNs()
     {
         return ServiceOptions.PARK_NS;

@@ -14,8 +14,8 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * Options of the commands that run until they are stopped: where their media driver is, when they stop, and how often
- * they start anew what died because the process stood still.
+ * Options of the commands that run until they are stopped: the place of their media driver, when they stop, and how
+ * often they restart a part that died because the process stood still.
  */
 final class ServiceOptions
 {
@@ -37,7 +37,7 @@ final class ServiceOptions
      * Run a service until the process is to stop.
      *
      * @param name     of the service, for people.
-     * @param launcher starts it, also anew.
+     * @param launcher starts the service, also when it is restarted.
      * @return exit code.
      */
     int run(final String name, final Supplier<Service> launcher)
@@ -65,7 +65,7 @@ final class ServiceOptions
         return 0;
     }
 
-    /** Until it is stopped, then true; or false if it is to be started anew. */
+    /** Run until the process is to stop, then true; or false if the service is to be started again. */
     private static boolean run(
         final String name, final Service service, final ParentLink link, final RestartPolicy restartPolicy)
     {

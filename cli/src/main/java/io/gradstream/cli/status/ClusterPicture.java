@@ -19,7 +19,7 @@ import io.gradstream.coordinator.client.CoordinatorStatus;
 import io.gradstream.server.aeron.ReplicaCounter;
 
 /**
- * Makes of what coordinators say, and of the counters of this host's servers, what the console shows.
+ * Makes the sample that the console shows, from the coordinators' status and the counters of this host's servers.
  */
 final class ClusterPicture
 {
@@ -27,10 +27,10 @@ final class ClusterPicture
     private final IntPredicate isAlive;
 
     /**
-     * Nothing is read yet.
+     * A picture for which nothing is read yet.
      *
-     * @param drivers directories of media drivers on this host that servers use; one that is not there is passed over.
-     * @param isAlive by node: is its process there, as far as this one knows?
+     * @param drivers directories of media drivers on this host that servers use; an absent directory is passed over.
+     * @param isAlive by node: true if its process is there, as far as this process knows.
      */
     ClusterPicture(final List<Path> drivers, final IntPredicate isAlive)
     {

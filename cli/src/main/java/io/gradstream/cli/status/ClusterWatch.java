@@ -21,7 +21,7 @@ import io.gradstream.driver.DriverProfile;
  */
 public final class ClusterWatch
 {
-    /** Servers say twice a second how far they are. */
+    /** Shortest time between two samples. Servers report their positions twice a second. */
     public static final long MIN_INTERVAL_MS = 100;
     /** Longest time between two samples. */
     public static final long MAX_INTERVAL_MS = 60_000;
@@ -38,15 +38,15 @@ public final class ClusterWatch
     private final ClusterPicture picture;
 
     /**
-     * Nothing is asked yet.
+     * A watch that has asked nothing yet.
      *
      * @param coordinators     host:port of each, by member id.
      * @param aeronDir         of the running media driver to ask over, or null for one of its own.
-     * @param responseEndpoint host:port where answers come in, or null for this machine's address towards them.
+     * @param responseEndpoint host:port where answers come in, or null for this machine's address towards coordinators.
      * @param profile          how the driver waits.
      * @param mtu              longest datagram, 0 for what fits the interface.
-     * @param servers          what is known of servers on this host.
-     * @param isStopped        true from when it shall end.
+     * @param servers          servers on this host, as far as known.
+     * @param isStopped        true as soon as the watch shall end.
      */
     public ClusterWatch(
         final List<String> coordinators,
@@ -67,15 +67,15 @@ public final class ClusterWatch
     }
 
     /**
-     * What is known of servers on this host.
+     * The servers on this host, as far as known.
      *
      * @param drivers directories of their media drivers, whose counters are read.
-     * @param isAlive by node: is its process there, as far as is known?
+     * @param isAlive by node: true if its process is there, as far as known.
      */
     public record LocalServers(List<Path> drivers, IntPredicate isAlive)
     {
         /**
-         * Which of the directories have no living media driver now, a line for each.
+         * The directories that have no living media driver now, a line for each.
          */
         public List<String> withoutDriver()
         {
@@ -87,9 +87,9 @@ public final class ClusterWatch
      * Watch until stopped.
      *
      * @param intervalMs from one sample to the next.
-     * @param listener   told each sample.
-     * @param onFailure  told in a line what went wrong, the first time and whenever it is something else.
-     * @throws RuntimeException if it fails before the first sample: then something is named wrongly.
+     * @param listener   takes each sample.
+     * @param onFailure  takes a line that says what went wrong, the first time and whenever the failure is another.
+     * @throws RuntimeException if the watch fails before the first sample: then something is named wrongly.
      */
     public void run(final long intervalMs, final Consumer<ClusterSample> listener, final Consumer<String> onFailure)
     {

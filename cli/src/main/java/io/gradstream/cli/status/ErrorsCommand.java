@@ -16,8 +16,8 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /**
- * Prints the distinct error log of a host, what its media driver, Archive and nodes have seen: each error once, how
- * often it was seen, first and last.
+ * Prints the distinct error log of a host, with the errors that its media driver, Archive and nodes have seen: each
+ * error once, with how often it was seen, first and last.
  */
 @Command(name = "errors", description =
     "Print the errors that a media driver and those who use it (Archive, server, coordinator) have seen, each once.")

@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
- * Which slots the others wait for, and for how long: those that have ended the fewest iterations, while a pull waits
- * for them or another slot is further ahead than the staleness bound lets it read.
+ * The slots for which the others wait, and for how long: those that have ended the fewest iterations, while a pull
+ * waits for them or another slot is further ahead than the staleness bound lets it read.
  *
  * @param slots   that hold the others back, by number; empty if none does.
  * @param unseen  how many of them have not begun: no process ever held them.
@@ -26,10 +26,10 @@ import java.util.stream.Collectors;
  */
 record HeldBack(List<Integer> slots, int unseen, long heldNs, long slowest, long fastest)
 {
-    /** Iterations of nobody. */
+    /** Iterations if there is no such slot. */
     static final long NONE = -1;
 
-    /** So many fit the line; the JSON names all. */
+    /** Most slots that fit the line; the JSON names all. */
     private static final int MOST_NAMED = 3;
 
     /**
@@ -47,7 +47,7 @@ record HeldBack(List<Integer> slots, int unseen, long heldNs, long slowest, long
         long fastest = NONE;
         for (int slot = 0; slot < consistency.slots(); slot++)
         {
-            // who was never seen holds the others back from the beginning on; who has finished does not any more
+            // a slot that was never seen holds the others back from the beginning on; a finished one no longer does
             final long ended = seen.getOrDefault(slot, 0L);
             if (Consistency.FINISHED != ended)
             {

@@ -9,7 +9,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * What can be said to a job that runs.
+ * The command whose subcommands change a running job.
  */
 @Command(
     name = "job",

@@ -11,17 +11,17 @@ import io.gradstream.server.aeron.ReplicaCounter;
 import org.agrona.concurrent.status.CountersReader;
 
 /**
- * What a server shows of one of its replicas in the counters of its media driver.
+ * The state of one replica of a server, as the counters of its media driver show it.
  *
- * @param node          where the replica is.
- * @param partition     that it is a copy of.
+ * @param node          on which the replica is.
+ * @param partition     of which it is a copy.
  * @param values        by ordinal of {@link ReplicaCounter}.
  * @param registrations of the counters that the values are from.
  */
 record ReplicaCounters(int node, int partition, long[] values, long[] registrations)
 {
     /**
-     * All that a media driver's counters show.
+     * Read the states of all replicas from a media driver's counters.
      *
      * @return by {@link #key}.
      */
@@ -46,13 +46,13 @@ record ReplicaCounters(int node, int partition, long[] values, long[] registrati
         return replicas;
     }
 
-    /** By node, then partition. */
+    /** Key of a replica, ordered by node, then partition. */
     static long key(final int node, final int partition)
     {
         return (long)node << Integer.SIZE | partition;
     }
 
-    /** What a killed process has left stays a while beside what the next one shows. */
+    /** Takes the newest counter: that of a killed process stays for a while next to that of the next process. */
     private void take(final ReplicaCounter counter, final long value, final long registration)
     {
         if (registration > registrations[counter.ordinal()])

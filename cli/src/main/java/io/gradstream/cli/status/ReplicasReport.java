@@ -14,7 +14,7 @@ import io.gradstream.server.aeron.ReplicaCounter;
 import org.agrona.concurrent.status.CountersReader;
 
 /**
- * What the servers at a media driver show of their replicas, read from its counters.
+ * A report on the replicas of the servers at a media driver, read from its counters.
  */
 final class ReplicasReport
 {
@@ -22,15 +22,15 @@ final class ReplicasReport
     private static final Set<ReplicaCounter> YES_OR_NO = EnumSet.of(ReplicaCounter.LEASE, ReplicaCounter.ANSWERS);
     private static final JsonText JSON = new JsonText(6);
 
-    /** By node and partition. */
+    /** Replicas by node and partition. */
     private final Map<Long, ReplicaCounters> replicas;
 
     private final long silentMs;
 
     /**
-     * What the counters show now.
+     * A report on what the counters show now.
      *
-     * @param silentMs how long ago the media driver gave its last sign of life, 0 if it lives.
+     * @param silentMs time since the media driver's last sign of life, 0 if it lives.
      */
     ReplicasReport(final CountersReader counters, final long silentMs)
     {

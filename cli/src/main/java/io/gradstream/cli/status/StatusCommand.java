@@ -133,7 +133,7 @@ public final class StatusCommand implements Callable<Integer>
     }
 
     /**
-     * Until there are enough, the user stops it, or nobody reads what is written.
+     * Show samples until there are enough, the user stops the command, or no process reads its output any longer.
      */
     private void show(final StatusSession session, final List<String> coordinators, final int wanted)
     {
@@ -167,7 +167,7 @@ public final class StatusCommand implements Callable<Integer>
         {
             return null;
         }
-        // who is asked while partitions are not served keeps whom the status is most urgent for waiting
+        // a question while partitions are not served would keep the user waiting when the status is most urgent
         return isTables ? session.describe(sample) :
             sample.isBounded() && 0 == sample.notServed() ? session.askClocks(sample) : sample;
     }

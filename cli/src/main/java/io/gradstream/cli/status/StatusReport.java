@@ -20,8 +20,8 @@ import io.gradstream.launcher.JsonText;
 import io.gradstream.coordinator.client.CoordinatorStatus;
 
 /**
- * A status as text of at most {@link #WIDTH} columns, or as one JSON object. The text says briefly what the JSON says
- * in full.
+ * A status as text of at most {@link #WIDTH} columns, or as one JSON object. The JSON is complete, and the text is a
+ * brief form of it.
  */
 final class StatusReport
 {
@@ -204,7 +204,7 @@ final class StatusReport
         }
     }
 
-    /** What has to happen before partitions are served again. */
+    /** Appends the servers that keep partitions from being served: those not heard, and those that may lack pushes. */
     private void appendMissing(final StringBuilder text)
     {
         final Set<Integer> silent = new TreeSet<>();

@@ -8,22 +8,22 @@ import io.gradstream.worker.ClusterDescription;
 import io.gradstream.coordinator.client.CoordinatorStatus;
 
 /**
- * What the coordinators decided and knew at one moment.
+ * The decisions and the knowledge of the coordinators at one moment.
  *
- * @param atNs         when it came, by this process's clock.
- * @param map          what is decided.
- * @param status       what is known beside it.
- * @param isWithTables shall it be told which tables and slots servers have?
- * @param description  what servers answered; null if they were not asked, nothing is placed, or none can be asked.
+ * @param atNs         when the sample came, by this process's clock.
+ * @param map          that is decided.
+ * @param status       that the coordinators know besides.
+ * @param isWithTables true if a report shows the tables and slots of servers.
+ * @param description  that servers answered; null if they were not asked, nothing is placed, or none can be asked.
  */
 record StatusSample(
     long atNs, ClusterMap map, CoordinatorStatus status, boolean isWithTables, ClusterDescription description)
 {
-    /** A server that has not been heard for so long is taken for silent: it reports many times in that. */
+    /** Time after which a server that has not been heard counts as silent: it reports many times in this time. */
     static final long SILENT_MS = 5_000;
 
     /**
-     * A sample for which servers were not asked what they have.
+     * A sample for which servers were not asked for their content.
      */
     StatusSample(final long atNs, final ClusterMap map, final CoordinatorStatus status)
     {
@@ -31,9 +31,9 @@ record StatusSample(
     }
 
     /**
-     * The same with what servers have, for its clocks only.
+     * The same with the servers' content, of which only the clocks are shown.
      *
-     * @param described by them, or null if none can be asked.
+     * @param described by the servers, or null if none can be asked.
      */
     StatusSample withClocks(final ClusterDescription described)
     {
@@ -41,7 +41,7 @@ record StatusSample(
     }
 
     /**
-     * Do slots of the job wait for each other?
+     * True if slots of the job wait for each other.
      */
     boolean isBounded()
     {
@@ -49,9 +49,9 @@ record StatusSample(
     }
 
     /**
-     * Who holds the others back, in a job that is bounded.
+     * The slots that hold the others back, in a job that is bounded.
      *
-     * @return who does, or null if no server has answered.
+     * @return these slots, or null if no server has answered.
      */
     HeldBack heldBack()
     {
@@ -60,9 +60,9 @@ record StatusSample(
     }
 
     /**
-     * The same with what servers have.
+     * The same with the servers' content.
      *
-     * @param described by them, or null if nothing is placed.
+     * @param described by the servers, or null if nothing is placed.
      */
     StatusSample with(final ClusterDescription described)
     {
@@ -70,9 +70,9 @@ record StatusSample(
     }
 
     /**
-     * What a node last said of its replica.
+     * The positions that a node last reported of its replica.
      *
-     * @return positions, or null if it has not said any.
+     * @return positions, or null if it has not reported any.
      */
     CoordinatorStatus.Replica replica(final int nodeId, final int partition)
     {
@@ -82,9 +82,9 @@ record StatusSample(
     }
 
     /**
-     * What the primary of a partition last said.
+     * The positions that the primary of a partition last reported.
      *
-     * @return positions, or null if there is no primary or it has not said any.
+     * @return positions, or null if there is no primary or it has not reported any.
      */
     CoordinatorStatus.Replica head(final int partition)
     {
@@ -92,8 +92,8 @@ record StatusSample(
     }
 
     /**
-     * How many bytes a member's replica is behind the primary's. The two speak at different moments, so that even one
-     * that keeps up is behind by what is logged in half a second.
+     * Bytes by which a member's replica is behind the primary's. The two report at different moments, so that even a
+     * member that keeps up is behind by the bytes that are logged in half a second.
      *
      * @return bytes, or -1 if unknown.
      */
@@ -122,7 +122,7 @@ record StatusSample(
     }
 
     /**
-     * Who serves a partition.
+     * The chain that serves a partition.
      */
     Chain chain(final int partition)
     {
@@ -138,7 +138,7 @@ record StatusSample(
     }
 
     /**
-     * Partitions that nobody serves: they have no primary, or the coordinators have not heard it for long.
+     * Partitions that no server serves: they have no primary, or the coordinators have not heard it for long.
      */
     long notServed()
     {
@@ -147,7 +147,7 @@ record StatusSample(
     }
 
     /**
-     * Is a node registered, and has not been heard for longer than {@link #SILENT_MS}?
+     * True if a node is registered, and was never heard or has not been heard for longer than {@link #SILENT_MS}.
      */
     boolean isSilent(final int nodeId)
     {
@@ -156,7 +156,7 @@ record StatusSample(
     }
 
     /**
-     * How long ago a node was heard, in milliseconds; -1 if it never was.
+     * Time since a node was heard, in milliseconds; -1 if it never was.
      */
     long heardMs(final int nodeId)
     {

@@ -32,13 +32,13 @@ import org.agrona.CloseHelper;
  */
 final class StatusSession implements AutoCloseable
 {
-    /** The coordinators elect a leader in less; who does not answer for so long is not there. */
+    /** Time without an answer after which coordinators count as absent: they elect a leader in less. */
     static final long ANSWER_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(10);
 
-    /** A partition whose primary has not said what it has for so long is shown without. */
+    /** Time after which a partition whose primary has not described its content is shown without. */
     static final long DESCRIBE_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(3);
 
-    /** A question whose answer was lost is asked again after so long. */
+    /** Time after which a question whose answer was lost is asked again. */
     private static final long ASK_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long PARK_NS = 1_000_000;
 

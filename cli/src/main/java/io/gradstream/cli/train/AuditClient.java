@@ -19,7 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Looks at the servers after training, without a slot: the rows learned, and what the audit table counted.
+ * Reads from the servers after training, without a slot, the rows learned and the counts of the audit table.
  */
 final class AuditClient implements AutoCloseable
 {
@@ -121,11 +121,11 @@ final class AuditClient implements AutoCloseable
     /**
      * Write the model to a file.
      *
-     * @param isReplacing      may it be there?
+     * @param isReplacing      true if an existing file is replaced.
      * @param isOfOneIteration wait until all partitions have ended the same iteration; else rows are taken as they are.
      * @param timeoutNs        for all of it.
-     * @param metadata         what is said of it in the file.
-     * @throws IOException if it cannot be written.
+     * @param metadata         of the model, in the file.
+     * @throws IOException if the file cannot be written.
      */
     void save(
         final Path file, final boolean isReplacing, final boolean isOfOneIteration, final long timeoutNs,
@@ -163,7 +163,7 @@ final class AuditClient implements AutoCloseable
      * Compare what workers say they sent with what every partition counted.
      *
      * @param results of the workers in order of their slots.
-     * @param lives   of the slots: who held them before.
+     * @param lives   of the slots: the processes that held them before.
      */
     Audit audit(final List<WorkerResult> results, final List<SlotLives> lives)
     {

@@ -16,8 +16,8 @@ import java.util.zip.CRC32C;
 import io.gradstream.cli.options.UsageException;
 
 /**
- * What the data of a run are: how many examples, and of each file its size and a checksum. Which batch is the next one
- * follows from them, so a run is only gone on with where they are the same.
+ * The content of a run's data: the number of examples, and the size and a checksum of each file. The next batch follows
+ * from the data, so a run is resumed only with the same data.
  *
  * @param examples read from all files.
  * @param files    in the order in which they are read: data, then labels.
@@ -28,14 +28,14 @@ record DataContent(long examples, List<FileContent> files)
     private static final int HEX = 16;
 
     /**
-     * Of one file.
+     * The content of one file.
      *
-     * @param bytes  its length.
-     * @param crc32c of all of it.
+     * @param bytes  length of the file.
+     * @param crc32c of the whole file.
      */
     record FileContent(long bytes, int crc32c)
     {
-        /** Length and checksum; what is no regular file can be read only once, and has none. */
+        /** Length and checksum; both are 0 if it is no regular file, which can be read only once. */
         static FileContent of(final Path file) throws IOException
         {
             final CRC32C crc = new CRC32C();
@@ -58,9 +58,9 @@ record DataContent(long examples, List<FileContent> files)
     }
 
     /**
-     * Of files that were read.
+     * The content of files that were read.
      *
-     * @throws IOException if one cannot be read again.
+     * @throws IOException if a file cannot be read again.
      */
     static DataContent of(final long examples, final List<Path> files) throws IOException
     {
@@ -73,9 +73,9 @@ record DataContent(long examples, List<FileContent> files)
     }
 
     /**
-     * Out of what {@link #text()} says.
+     * Parse a {@link #text()}.
      *
-     * @throws UsageException if it is nothing of the kind.
+     * @throws UsageException if it is none.
      */
     static DataContent parse(final String text)
     {
@@ -108,7 +108,7 @@ record DataContent(long examples, List<FileContent> files)
      * The difference to the data of an earlier run.
      *
      * @param names of the files.
-     * @return a sentence's part; null if nothing differs.
+     * @return a part of a sentence; null if nothing differs.
      */
     String difference(final DataContent before, final List<Path> names)
     {

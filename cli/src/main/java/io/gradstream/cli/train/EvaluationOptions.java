@@ -15,7 +15,7 @@ import io.gradstream.training.model.ModelSpec;
 import picocli.CommandLine.Option;
 
 /**
- * Options that say when the model is evaluated, what follows from it, and where it is saved.
+ * Options that say when the model is evaluated, what follows from an evaluation, and where the model is saved.
  */
 final class EvaluationOptions
 {
@@ -43,7 +43,7 @@ final class EvaluationOptions
     Path save;
 
     /**
-     * Refuse what cannot be used.
+     * Refuse options that cannot be used.
      *
      * @throws UsageException naming the option.
      */
@@ -66,7 +66,7 @@ final class EvaluationOptions
     }
 
     /**
-     * What models are compared by.
+     * The metric by which models are compared.
      *
      * @throws UsageException if the model has no such metric.
      */
@@ -83,7 +83,7 @@ final class EvaluationOptions
     }
 
     /**
-     * Refuse to compare models by what the test set does not say.
+     * Refuse to compare models by a metric that the test set does not define.
      *
      * @throws UsageException if the metric is not defined for its labels.
      */
@@ -109,7 +109,7 @@ final class EvaluationOptions
     }
 
     /**
-     * Which model is the best, and when it is time to stop; without early stopping that never is.
+     * The rule that finds the best model, and says when it is time to stop: never, without early stopping.
      *
      * @throws UsageException if the option is wrong.
      */

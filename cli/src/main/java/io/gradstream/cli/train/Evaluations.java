@@ -14,8 +14,8 @@ import io.gradstream.cli.options.Failures;
 import io.gradstream.cli.train.Evaluator.Outcome;
 
 /**
- * Evaluates the model while it is trained, in a thread of its own: servers may be away, and they are started again by
- * the thread that polls this. One evaluation at a time; those that come due meanwhile are left out.
+ * Evaluates the model while it is trained, in a thread of its own: servers may be away, and the thread that polls this
+ * object starts them again. One evaluation at a time; evaluations that come due meanwhile are left out.
  */
 final class Evaluations implements AutoCloseable
 {

@@ -28,13 +28,13 @@ import io.gradstream.model.ModelFile;
 
 /**
  * Measures the model on the test set, as it is on the servers, keeps the best one in a file, and says when it is time
- * to stop. With a file, what is measured is the file: the metric told is that of the model kept. Used by one thread at
- * a time.
+ * to stop. If there is a file, the file is measured, so that the reported metric is that of the saved model. Used by
+ * one thread at a time.
  */
 final class Evaluator implements AutoCloseable
 {
     private static final long SAVE_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(60);
-    /** Behind training nobody waits, and there is no later one. */
+    /** Longer than during training: after it, no work waits for the save, and no later save follows. */
     private static final long LAST_SAVE_TIMEOUT_NS = TimeUnit.MINUTES.toNanos(10);
 
     private final EvaluationOptions options;
@@ -55,22 +55,22 @@ final class Evaluator implements AutoCloseable
     private Map<String, String> undefined = Map.of();
 
     /**
-     * What an evaluation said.
+     * The outcome of an evaluation.
      *
-     * @param batches that all workers had pushed when it began.
-     * @param values  by the name of the metric; the first one is what models are compared by.
-     * @param isBest  is the model better than at each earlier evaluation, by however little?
-     * @param isStop  is it time to stop?
+     * @param batches that all workers had pushed when the evaluation began.
+     * @param values  by the name of the metric; models are compared by the first one.
+     * @param isBest  true if the model is better than at each earlier evaluation, by however little.
+     * @param isStop  true if it is time to stop.
      */
     record Outcome(long batches, Map<String, Double> values, boolean isBest, boolean isStop)
     {
     }
 
     /**
-     * Nothing is evaluated yet.
+     * An evaluator that has evaluated nothing yet.
      *
-     * @param isClocked do workers end iterations?
-     * @param metadata  what is said of the model in its file.
+     * @param isClocked true if workers end iterations.
+     * @param metadata  of the model, in its file.
      * @param connect   makes an observer; called by the thread that evaluates.
      */
     Evaluator(
@@ -97,7 +97,7 @@ final class Evaluator implements AutoCloseable
     /**
      * Evaluate the model as it is now.
      *
-     * @throws IOException      if it cannot be written.
+     * @throws IOException      if the model cannot be written.
      * @throws RuntimeException if servers do not answer in time.
      */
     Outcome evaluate(final long batches) throws IOException
@@ -108,16 +108,16 @@ final class Evaluator implements AutoCloseable
         }
         catch (final IOException | RuntimeException ex)
         {
-            // the next one begins with a new connection, whatever this one was waiting for
+            // the next evaluation begins with a new connection, whatever this one was waiting for
             close();
             throw ex;
         }
     }
 
     /**
-     * Write the last model, where none was evaluated. A file that is there by now is another's.
+     * Write the last model, if none was evaluated. A file that exists by now is not this run's, and is not replaced.
      *
-     * @throws IOException if it cannot be written.
+     * @throws IOException if the model cannot be written.
      */
     void saveLast() throws IOException
     {
@@ -125,7 +125,7 @@ final class Evaluator implements AutoCloseable
         isSaved = true;
     }
 
-    /** Metrics of rows on the test set, by name, the one that models are compared by first. */
+    /** Metrics of rows on the test set, by name; the metric by which models are compared comes first. */
     Map<String, Double> measure(final RowSource rows)
     {
         if (null == model)
@@ -143,7 +143,7 @@ final class Evaluator implements AutoCloseable
         return values;
     }
 
-    /** Why some of the metrics measured last have no value, by name. */
+    /** Reasons why some of the metrics measured last have no value, by name. */
     Map<String, String> undefined()
     {
         return undefined;
@@ -155,7 +155,7 @@ final class Evaluator implements AutoCloseable
         return kept.best();
     }
 
-    /** Name of what models are compared by. */
+    /** Name of the metric by which models are compared. */
     String judgedBy()
     {
         return Metrics.shortName(judge);
@@ -167,7 +167,7 @@ final class Evaluator implements AutoCloseable
         return bestBatches;
     }
 
-    /** Is there a file with a model? */
+    /** True if there is a file with a model. */
     boolean isSaved()
     {
         return isSaved;
@@ -208,7 +208,7 @@ final class Evaluator implements AutoCloseable
         return outcome;
     }
 
-    /** Only what this run wrote is replaced. */
+    /** Keep the model that was just evaluated. Only a file that this run wrote is replaced. */
     private void keep() throws IOException
     {
         if (isSaved)

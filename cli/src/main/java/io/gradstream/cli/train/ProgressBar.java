@@ -6,7 +6,7 @@ import java.io.PrintStream;
 import java.util.Locale;
 
 /**
- * Shows a run's progress on one line that is written again and again on a terminal, or else on a line each second.
+ * Shows a run's progress on one line, rewritten again and again on a terminal, or else on a new line each second.
  */
 final class ProgressBar
 {
@@ -27,7 +27,7 @@ final class ProgressBar
     }
 
     /**
-     * Is it time to show progress again?
+     * True if it is time to show progress again.
      */
     boolean isDue(final long nowMs)
     {

@@ -26,9 +26,9 @@ import io.gradstream.console.ProgressListener;
 import io.gradstream.console.ProgressSample;
 
 /**
- * Writes how a run goes on to files of a directory: all of it as JSON lines, and samples, metrics and events each as
- * CSV. Each line is in its file at once. If one cannot be written, that is told once and the log ends; training does
- * not.
+ * Writes the progress of a run to files of a directory: all of it as JSON lines, and samples, metrics and events each
+ * as CSV. Each line is in its file at once. If a line cannot be written, this is reported once and the log ends;
+ * training does not.
  */
 final class ProgressLog implements ProgressListener, AutoCloseable
 {
@@ -52,8 +52,8 @@ final class ProgressLog implements ProgressListener, AutoCloseable
      * Begin the four files.
      *
      * @param files   opens one by its name.
-     * @param onError told once why no more is written.
-     * @throws IOException if one cannot be written.
+     * @param onError takes once the reason why no more is written.
+     * @throws IOException if a file cannot be written.
      */
     ProgressLog(final LogFiles files, final Consumer<String> onError) throws IOException
     {
@@ -99,9 +99,9 @@ final class ProgressLog implements ProgressListener, AutoCloseable
     }
 
     /**
-     * Is it a directory for a log?
+     * Check that a directory can be used for a log.
      *
-     * @throws UsageException if it is there and not an empty directory.
+     * @throws UsageException if it exists and is no directory, is not empty, or cannot be read.
      */
     static void check(final Path directory)
     {
@@ -191,7 +191,7 @@ final class ProgressLog implements ProgressListener, AutoCloseable
         return writer;
     }
 
-    /** To the JSON lines as it is, and to a table without its type. */
+    /** Writes an object to the JSON lines as it is, and to a table without its type. */
     private void write(final Writer table, final Map<String, Object> json)
     {
         if (isFailed)
@@ -224,7 +224,7 @@ final class ProgressLog implements ProgressListener, AutoCloseable
         writer.append(line).append('\n').flush();
     }
 
-    /** Numbers that are none are empty; text is quoted where it must be. */
+    /** A field of CSV: empty for NaN and infinities; text is quoted where it must be. */
     private static String field(final Object value)
     {
         if (value instanceof Double number)
@@ -236,7 +236,7 @@ final class ProgressLog implements ProgressListener, AutoCloseable
     }
 
     /**
-     * Where lines go.
+     * Opens the files that lines go to.
      */
     @FunctionalInterface
     interface LogFiles

@@ -18,11 +18,11 @@ import io.gradstream.console.ProgressSample;
 import org.HdrHistogram.Histogram;
 
 /**
- * Tells listeners how a run goes on: samples at a fixed interval while workers train, and what happens between them.
+ * Reports the progress of a run to listeners: samples at a fixed interval while workers train, and events in between.
  */
 final class ProgressTeller
 {
-    /** From one sample to the next, while training. */
+    /** Time from one sample to the next, while training. */
     static final long SAMPLE_INTERVAL_MS = 500;
 
     private static final long MIN_RATE_INTERVAL_MS = 100;
@@ -41,7 +41,7 @@ final class ProgressTeller
     private int elections;
 
     /**
-     * Nothing is told yet.
+     * A reporter that has reported nothing yet.
      *
      * @param partitions   of the cluster.
      * @param epochClockMs ms since 1970 UTC.
@@ -115,10 +115,10 @@ final class ProgressTeller
     }
 
     /**
-     * Take which server leads each partition, and how many elections of a coordinator there were, and tell of changes
-     * once training has begun.
+     * Take the server that leads each partition, and the number of elections of a coordinator, and report changes once
+     * training has begun.
      *
-     * @param newHeads node by partition, negative if nobody leads it.
+     * @param newHeads node by partition, negative if no server leads it.
      */
     void onCluster(final List<Integer> newHeads, final int newElections)
     {

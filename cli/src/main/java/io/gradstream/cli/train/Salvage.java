@@ -18,12 +18,12 @@ import io.gradstream.launcher.RunDirectory;
 import io.gradstream.server.function.UpdateFunctions;
 
 /**
- * What is left of a run that does not come to its end: the model so far is written where {@code --save} says, and the
- * user is told how to go on.
+ * Saves what is left of a run that does not come to its end: writes the model so far where {@code --save} says, and
+ * tells the user how to go on.
  */
 final class Salvage
 {
-    /** Longest wait for a server or coordinator: one that does not answer now has no part in it. */
+    /** Longest wait for a server or coordinator: without an answer by then, it contributes nothing. */
     static final long ANSWER_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(15);
 
     private static final long SAVE_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(30);
@@ -36,12 +36,12 @@ final class Salvage
     private boolean isSaved;
 
     /**
-     * Nothing is saved yet.
+     * A salvage that has saved nothing yet.
      *
      * @param file      to write the model to; null for none.
-     * @param metadata  of the model, what it says of its features.
+     * @param metadata  of the model, which describes its features.
      * @param directory of the run.
-     * @param lines     takes what the user is told.
+     * @param lines     takes the lines for the user.
      */
     Salvage(
         final Path file, final String metadata, final RunDirectory directory, final Consumer<String> lines)
@@ -52,7 +52,7 @@ final class Salvage
         this.lines = lines;
     }
 
-    /** The run itself has written the best model so far. */
+    /** Called when the run itself has written the best model so far. */
     void onSaved()
     {
         isSaved = true;
@@ -99,7 +99,7 @@ final class Salvage
         }
     }
 
-    /** Say what there is, and how to go on with it. */
+    /** Tell the user what was saved, and how to go on with it. */
     void tell()
     {
         if (isSaved)

@@ -10,13 +10,13 @@ import io.gradstream.codecs.Consistency;
 import io.gradstream.launcher.process.StatusLine;
 
 /**
- * The processes that have held a slot one after the other, as each says where it begins. A process that was killed
- * says no more what it has pushed; the sequences that it has used say how many pushes that were, for each of its
- * sequences is a push or the end of an iteration.
+ * The processes that have held a slot one after the other, each with the place where it says that it begins. A process
+ * that was killed no longer says what it has pushed. The sequences that it has used give the number of its pushes, for
+ * each of its sequences is a push or the end of an iteration.
  */
 final class SlotLives
 {
-    /** It cannot be told. */
+    /** A number that cannot be told. */
     static final long UNKNOWN = -1;
 
     private final List<Life> lives = new ArrayList<>();
@@ -26,15 +26,15 @@ final class SlotLives
     /**
      * The state of the slot that a process found.
      *
-     * @param clock     iterations behind which it goes on.
+     * @param clock     iterations after which the process goes on.
      * @param sequences by partition the last sequence of the processes before.
-     * @param clocks    by partition the iterations that they have ended.
+     * @param clocks    by partition the iterations that the processes before have ended.
      */
     private record Life(long clock, long[] sequences, long[] clocks)
     {
     }
 
-    /** A process says that it begins. */
+    /** Called when a process says that it begins. */
     void onBegin(final StatusLine line)
     {
         final String[] partitions = line.text(WorkerSession.BEFORE).split(",");
@@ -50,24 +50,24 @@ final class SlotLives
         hasBegun = true;
     }
 
-    /** The process was replaced by another one. */
+    /** Called when the process was replaced by another one. */
     void onRestart()
     {
         isRestarted = true;
         hasBegun = false;
     }
 
-    /** Has one process after another held the slot? */
+    /** True if more than one process has held the slot. */
     boolean isRestarted()
     {
         return isRestarted;
     }
 
     /**
-     * Pushes to a partition of all processes but the last. One that ended before it said where it begins has pushed
-     * nothing.
+     * Number of pushes to a partition of all processes but the last. A process that ended before it said where it
+     * begins has pushed nothing.
      *
-     * @return how many, or {@link #UNKNOWN}: the last one has not begun, or one before it has finished.
+     * @return the number, or {@link #UNKNOWN}: the last process has not begun, or one before it has finished.
      */
     long pushedBefore(final int partition)
     {
@@ -87,7 +87,7 @@ final class SlotLives
                 {
                     return UNKNOWN;
                 }
-                // one that goes on behind iterations says so first
+                // a process that goes on after some iterations says so first
                 pushed += used - (next.clocks[partition] - life.clock) - (life.clock > 0 ? 1 : 0);
             }
         }
@@ -96,11 +96,11 @@ final class SlotLives
     }
 
     /**
-     * Pushes that partitions lack at most, where slots are not sequential. A process goes on behind the iterations that
-     * its predecessor had ended at any partition: what that one had not brought to the others died with it. The
-     * iteration that follows is left out, as its predecessor may have pushed a part of it.
+     * Most pushes that partitions may lack, if slots are not sequential. A process goes on after the iterations that
+     * its predecessor had ended at any partition: pushes that the predecessor had not brought to the other partitions
+     * died with it. The iteration that follows is left out, as the predecessor may have pushed a part of it.
      *
-     * @return how many, of all partitions together.
+     * @return the number, of all partitions together.
      */
     long leftOut()
     {
@@ -122,7 +122,7 @@ final class SlotLives
         return leftOut;
     }
 
-    /** Last sequence at a partition of all processes but the last; {@link #UNKNOWN} if that never began. */
+    /** Last sequence at a partition of all processes but the last; {@link #UNKNOWN} if the last has not begun. */
     long sequenceBefore(final int partition)
     {
         return hasBegun ? lives.get(lives.size() - 1).sequences[partition] : UNKNOWN;

@@ -25,31 +25,31 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * Where training begins: with nothing, with a model, or where a run that was ended had come to.
+ * The point at which training begins: with nothing, with a model, or where an earlier run had come to.
  *
  * @param model   to put into the cluster before workers start; null for none.
  * @param batches that each worker has trained on already.
  */
 record StartingPoint(Path model, long batches)
 {
-    /** What the directory of a server begins with; its number is behind. */
+    /** Prefix of the directory of a server; the server's number follows. */
     static final String SERVER = "server-";
     private static final int TRAINED = 0;
     private static final String MODEL = "resumed.model";
-    /** A model is put in at least so fast. */
+    /** Slowest speed at which a model is put in. */
     private static final long LEAST_BYTES_PER_S = 1 << 20;
 
-    /** With nothing. */
+    /** Begin with nothing. */
     static StartingPoint none()
     {
         return new StartingPoint(null, 0);
     }
 
     /**
-     * With a model.
+     * Begin with a model.
      *
      * @param given names of the options of the command line, for messages.
-     * @throws UsageException if it has no table that is trained, or another one.
+     * @throws UsageException if the model has no table that is trained, or another one.
      */
     static StartingPoint from(final Path model, final TableSpec weights, final Set<String> given) throws IOException
     {
@@ -65,7 +65,7 @@ record StartingPoint(Path model, long batches)
     /**
      * The table of a model that is trained.
      *
-     * @throws UsageException if it has none.
+     * @throws UsageException if the model has none.
      */
     static TableSpec trained(final String what, final ModelFile file)
     {
@@ -76,14 +76,14 @@ record StartingPoint(Path model, long batches)
     }
 
     /**
-     * Behind the iteration that all workers of a run had ended, as its servers' directories say.
+     * Begin after the last iteration that all workers of a run had ended, as its servers' directories say.
      *
      * @param directory of the run, which is only read.
      * @param into      the directory of this run.
-     * @param before    batches that runs before that one had trained on.
+     * @param before    batches that runs before that run had trained on.
      * @param given     names of the options of the command line, for messages.
-     * @param checkData refuses other data; a run that cannot be gone on with at all is refused first.
-     * @throws UsageException if it cannot be gone on with.
+     * @param checkData refuses other data; a run that cannot be resumed at all is refused first.
+     * @throws UsageException if the run cannot be resumed.
      */
     static StartingPoint resume(
         final Path directory,
@@ -110,7 +110,7 @@ record StartingPoint(Path model, long batches)
                 " ended before it began; begin anew");
         }
         final Path model = into.resolve(MODEL);
-        // nothing is written of a run that is not gone on with: the next one would find the directory used
+        // nothing is written of a run that is not resumed: the next run would find the directory used
         final ModelOrigin origin = DirectoryModel.write(servers, model, (clock, tables) ->
         {
             check("--resume " + directory, tables, weights, given);

@@ -17,13 +17,13 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * The options of a run, kept in its directory for whoever goes on with it: those that say what is trained and how, not
- * those that say what is killed, shown or written. An option is kept wherever its value came from: the command line,
- * the file of {@code --config} or a system property.
+ * The options of a run, kept in its directory for a run that resumes it: the options for the model and its training,
+ * not those for what is killed, shown or written. An option is kept wherever its value came from: the command line, the
+ * file of {@code --config} or a system property.
  */
 final class StoredArguments
 {
-    /** One option a line. */
+    /** Name of the file, with one option a line. */
     static final String FILE = "train.args";
 
     private static final Set<String> NOT_KEPT = Set.of(
@@ -31,7 +31,7 @@ final class StoredArguments
         "--down", TrainCommand.RESUMED_AT, TrainCommand.TRAINED_ON, "--accept-changed-data");
     private static final String KILLS = "--kill-";
     private static final String HOLD_OUT = "--hold-out";
-    /** What batch of which examples is the next one follows from these, and from the format of data. */
+    /** Options that, together with the format of data, determine the next batch and its examples. */
     private static final Set<String> FIXED = Set.of(
         "--workers", "--batch", "--seed", "--data", "--labels", HOLD_OUT, "--examples", "--features");
 
@@ -40,10 +40,10 @@ final class StoredArguments
     }
 
     /**
-     * Keep them.
+     * Keep the options of a run.
      *
-     * @param parsed    of a command whose data are loaded, which says what share is held out.
-     * @param resumedAt batches of each worker that runs before have trained on.
+     * @param parsed    of a command whose data are loaded, so that the share that is held out is known.
+     * @param resumedAt batches of each worker that earlier runs have trained on.
      * @param content   of the data; null if they are generated.
      */
     static void write(
@@ -74,7 +74,7 @@ final class StoredArguments
     }
 
     /**
-     * Those of a run before.
+     * Read the options of an earlier run.
      *
      * @throws UsageException if there are none.
      */
@@ -91,11 +91,11 @@ final class StoredArguments
     }
 
     /**
-     * Refuse options with which the batches that were done would be others than those that were counted.
+     * Refuse options that change the batches, as the batches done would then not be those that were counted.
      *
-     * @param stored those of the run before.
-     * @param given  those of this one.
-     * @throws UsageException if one differs.
+     * @param stored options of the run before.
+     * @param given  options of this run.
+     * @throws UsageException if such an option differs.
      */
     static void checkSameBatches(final Path directory, final List<String> stored, final ParseResult given)
     {

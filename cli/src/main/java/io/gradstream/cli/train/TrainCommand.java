@@ -151,13 +151,13 @@ public final class TrainCommand implements Callable<Integer>
 
     /** Names of the options of the command line. */
     private Set<String> given = Set.of();
-    /** While it runs. */
+    /** View of the run, while it lasts. */
     RunView view;
-    /** What is said of the model in its file. */
+    /** Description of the model, in the model's file. */
     ModelDescription description;
-    /** Its file, once there is a directory for it. */
+    /** File of the description, once there is a directory for it. */
     private Path describedBy;
-    /** Of the data, where somebody may ask for it; else null. */
+    /** Content of the data, if it is compared now or may be later; else null. */
     private DataContent content;
     /** How the data differ from those of the run that is resumed; null if they do not. */
     private String difference;
@@ -214,11 +214,11 @@ public final class TrainCommand implements Callable<Integer>
     private TrainSummary run(final TrainingData data) throws IOException
     {
         final List<ProgressListener> listeners = new ArrayList<>(view.listeners());
-        // what cannot be planned is refused before anything is written
+        // options that cannot be planned are refused before anything is written
         plan(StartingPoint.none(), data.features());
         try (RunDirectory directory = RunDirectory.create(dir))
         {
-            // before the log is begun: what cannot begin leaves none behind
+            // before the log is begun: a run that cannot begin leaves no log
             final StartingPoint start = startingPoint(directory);
             describedBy = directory.path().resolve(ModelDescription.FILE);
             Files.writeString(describedBy, description.json());
@@ -233,7 +233,7 @@ public final class TrainCommand implements Callable<Integer>
         }
     }
 
-    /** Read the options of the run before, but for those that are given anew. */
+    /** Read the options of the earlier run, except those that the user gave again. */
     private void takeOptionsOf(final Path directory) throws IOException
     {
         final ParseResult given = spec.commandLine().getParseResult();
@@ -250,7 +250,7 @@ public final class TrainCommand implements Callable<Integer>
         }
     }
 
-    /** What the features of a model are is not said again. */
+    /** Take the options from the model, so that the user need not repeat what its features are. */
     private void takeOptionsOfModel() throws IOException
     {
         DataOptions.checkFile("from", from);
@@ -279,7 +279,7 @@ public final class TrainCommand implements Callable<Integer>
         model.describe(job.data.format);
     }
 
-    /** Which batches of which examples are left follows from the data. */
+    /** Compare the data with those of the run that is resumed, as the remaining batches follow from the data. */
     private void compareData(final TrainingData data) throws IOException
     {
         if (job.data.isGenerated() || null == dir && null == resume)
@@ -315,9 +315,9 @@ public final class TrainCommand implements Callable<Integer>
     }
 
     /**
-     * Where training begins.
+     * The point at which training begins.
      *
-     * @param run this run's directory, in which its options are kept for whoever goes on with it.
+     * @param run directory of this run, in which its options are kept for a run that resumes it.
      */
     private StartingPoint startingPoint(final RunDirectory run) throws IOException
     {
@@ -401,7 +401,7 @@ public final class TrainCommand implements Callable<Integer>
             "--keep-log");
     }
 
-    /** A JVM takes as much direct memory as heap; a worker keeps in it what it has pushed to each partition. */
+    /** Check the heap. A JVM takes as much direct memory, in which a worker keeps its pushes to each partition. */
     private void validateWorkerHeap()
     {
         if (!workerHeap.matches("[1-9][0-9]{0,6}[kmgKMG]"))
@@ -419,7 +419,7 @@ public final class TrainCommand implements Callable<Integer>
         }
     }
 
-    /** The cluster that is started, and what its workers are told. */
+    /** The cluster that is started, with the arguments of its workers. */
     ClusterPlan plan(final StartingPoint start, final int features) throws IOException
     {
         final List<String> arguments = new ArrayList<>(job.arguments());
@@ -448,7 +448,7 @@ public final class TrainCommand implements Callable<Integer>
         return local;
     }
 
-    /** Which process has the servers' media driver. */
+    /** The process that runs the servers' media driver. */
     ServerDriver driver()
     {
         return server.driver(ServerDriver.INTERNAL);

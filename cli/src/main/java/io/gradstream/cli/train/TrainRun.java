@@ -28,12 +28,12 @@ import io.gradstream.console.ProgressEvent.Kind;
 import io.gradstream.console.ProgressListener;
 
 /**
- * One training run from the first process to the last: starts the cluster, follows the workers, kills servers as asked,
- * looks at the result and cleans up, also when the user interrupts it.
+ * Runs a training from the first process to the last: starts the cluster, follows the workers, kills servers as asked,
+ * looks at the result and cleans up, also when the user interrupts the run.
  */
 final class TrainRun
 {
-    /** More held batches than kills: an attempt that does not count uses one up. */
+    /** Number of held batches in excess of kills: an attempt that does not count uses one up. */
     static final int SPARE_HELD_BATCHES = 2;
     private static final long HALT_PARK_NS = 1_000_000_000L;
 
@@ -69,7 +69,7 @@ final class TrainRun
     /**
      * A run that has not begun.
      *
-     * @param listeners told how it goes on, by the thread that runs it.
+     * @param listeners take the progress of the run, on the thread that runs it.
      */
     TrainRun(
         final TrainCommand options,
@@ -98,7 +98,7 @@ final class TrainRun
     /**
      * Run to the end.
      *
-     * @return what was done.
+     * @return summary of the run.
      * @throws IOException if a process cannot be started or a file written.
      */
     TrainSummary run() throws IOException
@@ -134,7 +134,7 @@ final class TrainRun
         }
     }
 
-    /** What was trained is kept, though the run does not come to its end. */
+    /** Keep the model so far, although the run does not come to its end. */
     private void salvage()
     {
         if (beganMs > 0)
@@ -156,7 +156,7 @@ final class TrainRun
         }
     }
 
-    /** A model that could not be saved is still in them. */
+    /** Keep the servers' directories, which still hold a model that could not be saved. */
     private List<String> keepServers()
     {
         return IntStream.range(0, options.servers).mapToObj((node) -> directory.keep(StartingPoint.SERVER + node))
@@ -227,7 +227,7 @@ final class TrainRun
     }
 
     /**
-     * Decide about servers and coordinators by the same moment, so that those that are due together die together.
+     * Decide about servers and coordinators at the same moment, so that kills that are due together happen together.
      */
     private void pollKills(final long nowMs) throws IOException
     {
@@ -301,7 +301,7 @@ final class TrainRun
         sendToAll(BatchGate.FINISH);
     }
 
-    /** Before the next kill is decided, which may be at once. */
+    /** Report that service is back, before the next kill is decided, which may be at once. */
     private void tellServiceBack()
     {
         if (isAwayTold && !kills.isAway())
@@ -566,7 +566,7 @@ final class TrainRun
     }
 
     /**
-     * What was started again: the user is told, and a worker hears anew what its slot was told.
+     * Tells the user what was started again, and repeats to a restarted worker the commands that its slot was sent.
      */
     private final class Restarts implements RestartListener
     {
@@ -594,7 +594,7 @@ final class TrainRun
     }
 
     /**
-     * The user has ended the run and the JVM is about to halt: what this thread ran into is no news.
+     * Wait if the user has ended the run and the JVM is about to halt: a failure of this thread is then no news.
      */
     private void awaitHaltIfAborted()
     {

@@ -15,7 +15,7 @@ import io.gradstream.launcher.kills.KillSchedule;
 import io.gradstream.training.model.BaseRate;
 
 /**
- * What a training run did and proved, for a person or as one JSON object.
+ * The summary of a training run: what it did and proved, for a person or as one JSON object.
  */
 public final class TrainSummary
 {
@@ -40,14 +40,14 @@ public final class TrainSummary
     String driver = "";
     String model = "";
     String function = "";
-    /** On the test set, by name. */
+    /** Metrics on the test set, by name. */
     Map<String, Double> metrics = Map.of();
-    /** Why some of them have no value, by name. */
+    /** Reasons why some of the metrics have no value, by name. */
     Map<String, String> undefined = Map.of();
     BaseRate baseRate;
-    /** What is not finite, or null. */
+    /** The quantity that is not finite, or null. */
     String divergence;
-    /** What to do if training has diverged. */
+    /** Advice if training has diverged. */
     String advice = "";
     int testExamples;
     int evaluations;
@@ -67,7 +67,7 @@ public final class TrainSummary
     long spuriousFailovers;
     List<Long> epochs = List.of();
     long degradedMs;
-    /** Of batches behind which workers went on that were started again; at most. */
+    /** Most pushes that are missing because restarted workers went on after their batches. */
     long pushesLeftOut;
     long pushesRefused;
     long rowsNotFinite;
@@ -93,7 +93,7 @@ public final class TrainSummary
     }
 
     /**
-     * Examples that workers learned from, each counted once for each pass, in a second of training.
+     * Examples that workers learned from in a second of training, each counted once for each pass.
      */
     double examplesPerSecond()
     {
@@ -118,14 +118,14 @@ public final class TrainSummary
             .collect(Collectors.joining(", "));
     }
 
-    /** For people: a number that is not defined is none, and a huge one is not written out. */
+    /** A number for people: n/a if it is not defined, and not written out if it is huge. */
     static String number(final double value)
     {
         return Double.isNaN(value) ? NOT_DEFINED :
             Math.abs(value) < MAX_WRITTEN_OUT ? decimal(value, 4) : String.format(Locale.ROOT, "%.3g", value);
     }
 
-    /** True if nothing that is learned or computed of it is infinite or NaN. */
+    /** True if no learned value, and nothing computed from one, is infinite or NaN. */
     boolean isFinite()
     {
         return 0 == rowsNotFinite && null == divergence;
@@ -205,7 +205,7 @@ public final class TrainSummary
         return JSON.of(json);
     }
 
-    /** What the run is trained and tested on. */
+    /** Take the data that the run is trained and tested on. */
     void describe(final TrainingData trained)
     {
         data = trained.name();
@@ -325,7 +325,7 @@ public final class TrainSummary
         line(text, "base rate", name + number(baseRate.loss()) + ", " + baseRate.prediction());
         if (!isFinite())
         {
-            // which says more
+            // the line on values that are not finite says more
             return;
         }
         if (isAbsurd())
@@ -360,7 +360,7 @@ public final class TrainSummary
     }
 
     /**
-     * A server may be silent for a moment on a busy machine; that is no outage to tell of.
+     * True if there was an outage to report. A server that is silent for a moment on a busy machine is none.
      */
     private boolean isDisturbed()
     {

@@ -22,36 +22,37 @@ import io.gradstream.training.read.DataScale;
 import io.gradstream.training.read.DataStatistics;
 
 /**
- * What the launching process must know of the data: that they can be used, their size, and the test set.
+ * The data as far as the launching process must know them: checked for use, with their size and the test set.
  *
  * @param name     for the summary.
  * @param examples number of training examples.
  * @param features number of features of training and test set together.
  * @param test     set.
  * @param trueAuc  AUC of the model that generated data were drawn from, or NaN for real data.
- * @param baseRate the loss on the test set of who knows the training labels alone.
- * @param notes    what a user should know of the data before believing the result; one sentence each.
+ * @param baseRate loss on the test set of a model that knows the training labels alone.
+ * @param notes    on the data, which a user should know before believing the result; one sentence each.
  */
 record TrainingData(
     String name, int examples, int features, Examples test, double trueAuc, BaseRate baseRate, List<String> notes,
     long read, DataStatistics statistics)
 {
-    /** Share that {@code train} holds out of --data where no test file is named. */
+    /** Share that {@code train} holds out of --data if no test file is named. */
     static final double HELD_OUT_SHARE = 0.1;
-    /** Numbers that are mostly larger are told. */
+    /** Root mean square of a feature's values above which the user is warned. */
     private static final double LARGE_RMS = 100;
-    /** Most generated examples of which this process looks at the labels. */
+    /** Most generated examples whose labels this process looks at. */
     private static final int MAX_GENERATED = 100_000;
 
     /**
-     * Read the files, or generate the test set. Where there are files and none of them is for the test, the job holds
-     * out a share from here on.
+     * Read the files, or generate the test set. If there are files and none of them is for the test, the job holds out
+     * a share from here on.
      *
-     * @param job        whose data these are; what its model leaves to the data is found out of them.
+     * @param job        that the data are for; options that its model leaves to the data are set from them.
      * @param testFile   or null.
-     * @param testLabels of it, if its format has a file for them.
-     * @return what was read.
-     * @throws UsageException                                       if there is too little of it.
+     * @param testLabels of the test file, if its format has a file for them.
+     * @return the data.
+     * @throws UsageException                                       if there are too few data, or they do not suit the
+     *                                                              model.
      * @throws io.gradstream.training.MalformedDataException if a file cannot be used.
      */
     static TrainingData load(final JobOptions job, final Path testFile, final List<Path> testLabels)

@@ -7,7 +7,7 @@ import io.gradstream.launcher.process.StatusLine;
 import org.HdrHistogram.Histogram;
 
 /**
- * How far one worker is, as it last said.
+ * The progress of one worker, as it last reported it.
  */
 final class WorkerProgress
 {
@@ -31,7 +31,7 @@ final class WorkerProgress
             examples = line.number("examples");
             loss = line.decimal("loss");
             isHeld = Boolean.parseBoolean(line.text("held"));
-            // one with nothing left to do is as far as it will be
+            // a worker with nothing left to do is as far as it will be
             hasBegun |= batches > 0 || isHeld || 0 == planned;
             if (line.has(WorkerSession.INTERVAL_PUSHES))
             {
@@ -50,25 +50,25 @@ final class WorkerProgress
         }
     }
 
-    /** Has it pushed, or is it about to? */
+    /** True if the worker has pushed, is about to, or has nothing left to push. */
     boolean hasBegun()
     {
         return hasBegun;
     }
 
-    /** Is it holding back its last batches? */
+    /** True if the worker holds back its last batches. */
     boolean isHeld()
     {
         return isHeld;
     }
 
-    /** Another process has its slot now. */
+    /** Called when another process has the worker's slot. */
     void onRestart()
     {
         isHeld = false;
     }
 
-    /** It was let go on. */
+    /** Called when the worker was allowed to go on. */
     void onStep()
     {
         isHeld = false;
@@ -94,20 +94,20 @@ final class WorkerProgress
         return loss;
     }
 
-    /** Pulls whose staleness it knows. */
+    /** Pulls whose staleness the worker knows. */
     long stalenessPulls()
     {
         return stalenessPulls;
     }
 
-    /** Mean staleness of these, in batches. */
+    /** Mean staleness of these pulls, in batches. */
     double stalenessMean()
     {
         return stalenessMean;
     }
 
     /**
-     * Add the latencies of pushes told of since the last call, in ns.
+     * Add the latencies of pushes reported since the last call, in ns.
      */
     void takePushes(final Histogram sum)
     {
@@ -115,7 +115,7 @@ final class WorkerProgress
         pushes.reset();
     }
 
-    /** What it did, or null while it is at work. */
+    /** The result of the worker, or null while it is at work. */
     WorkerResult result()
     {
         return result;

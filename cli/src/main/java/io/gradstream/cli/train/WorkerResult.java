@@ -15,7 +15,7 @@ import io.gradstream.launcher.process.StatusLine;
 import org.HdrHistogram.Histogram;
 
 /**
- * What a worker says it did, from its last line.
+ * The result of a worker, as it reports it in its last line.
  *
  * @param sent           sums over the sequences it sent, for each partition.
  * @param pushes         latencies of its pushes in nanoseconds.
@@ -23,8 +23,8 @@ import org.HdrHistogram.Histogram;
  * @param refused        pushes that servers refused.
  * @param spoolPeakBytes most bytes that its spools held.
  * @param outageNs       time in which it could not reach some partition.
- * @param blockedNs      part of it in which it could not go on.
- * @param diverged       why it ended before its last batch: what is not finite; or null.
+ * @param blockedNs      part of that time in which it could not go on.
+ * @param diverged       quantity that is not finite, for which it ended before its last batch; or null.
  */
 record WorkerResult(
     List<Audit.Sums> sent,
@@ -59,9 +59,10 @@ record WorkerResult(
     }
 
     /**
-     * How much of the time in which servers were away workers could go on.
+     * The share of the time of outages in which workers could go on.
      *
-     * @return 1 - the mean share of the outages in which a worker was blocked; NaN if there was no outage.
+     * @return 1 - time in which workers were blocked, divided by the time of outages, each summed over all workers; NaN
+     * if there was no outage.
      */
     static double busyRatio(final List<WorkerResult> results)
     {

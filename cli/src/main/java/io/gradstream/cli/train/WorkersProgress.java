@@ -10,13 +10,13 @@ import io.gradstream.launcher.process.StatusLine;
 import org.HdrHistogram.Histogram;
 
 /**
- * How far all workers of a run are, as they last said.
+ * The progress of all workers of a run, as they last reported it.
  */
 final class WorkersProgress
 {
     private final List<WorkerProgress> workers = new ArrayList<>();
 
-    /** Nobody has said anything. */
+    /** Progress before any worker has reported. */
     WorkersProgress(final int count)
     {
         for (int slot = 0; slot < count; slot++)
@@ -40,7 +40,10 @@ final class WorkersProgress
         return workers.get(slot);
     }
 
-    /** One that has not is not attached to every partition yet: it would not notice that one was away. */
+    /**
+     * True if all workers have begun. A worker that has not begun is not attached to every partition yet, and would not
+     * notice that a partition was away.
+     */
     boolean haveBegun()
     {
         return workers.stream().allMatch(WorkerProgress::hasBegun);
@@ -61,7 +64,7 @@ final class WorkersProgress
         return workers.stream().allMatch((worker) -> null != worker.result());
     }
 
-    /** Batches pushed, of those planned, 0 to 1; 0 while one has not begun. */
+    /** Share of the planned batches that is pushed, 0 to 1; 0 while a worker has not begun. */
     double shareDone()
     {
         final long planned = planned();
@@ -83,7 +86,7 @@ final class WorkersProgress
         return workers.stream().mapToLong(WorkerProgress::examples).sum();
     }
 
-    /** Mean of the recent losses of those that have computed one; NaN if none has. */
+    /** Mean of the recent losses of the workers that have computed one; NaN if none has. */
     double loss()
     {
         return workers.stream().filter((worker) -> worker.examples() > 0)
@@ -102,7 +105,7 @@ final class WorkersProgress
         return workers.stream().mapToDouble((worker) -> worker.stalenessPulls() * worker.stalenessMean()).sum();
     }
 
-    /** Latencies of pushes, in ns, that were told of since the last call. */
+    /** Latencies of pushes, in ns, that were reported since the last call. */
     Histogram takePushes()
     {
         final Histogram all = WorkerSession.newIntervalHistogram();
@@ -110,7 +113,7 @@ final class WorkersProgress
         return all;
     }
 
-    /** What each did, in the order of slots; null for one that is at work. */
+    /** The result of each worker, in the order of slots; null for a worker that is at work. */
     List<WorkerResult> results()
     {
         final List<WorkerResult> results = new ArrayList<>();

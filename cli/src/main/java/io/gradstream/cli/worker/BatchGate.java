@@ -6,7 +6,7 @@ import io.gradstream.launcher.process.ParentLink;
 
 /**
  * Holds back a worker's last batches until its parent says {@code release}; each {@code step} lets one of them go, and
- * {@code finish} says that none is wanted any more.
+ * {@code finish} says that no more batches are wanted.
  */
 public final class BatchGate
 {
@@ -32,14 +32,14 @@ public final class BatchGate
         return parent.isStopped();
     }
 
-    /** Are no more batches wanted? */
+    /** True if no more batches are wanted. */
     boolean isFinished()
     {
         return isFinished;
     }
 
     /**
-     * May this batch go? If so, it has used up its step.
+     * True if a batch may go; if it is one of those held back, it uses up a step.
      *
      * @param batch   index over all passes.
      * @param planned number of batches over all passes.

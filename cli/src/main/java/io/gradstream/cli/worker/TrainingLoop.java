@@ -14,17 +14,18 @@ import io.gradstream.training.Stragglers;
 import io.gradstream.training.model.ModelSpec;
 
 /**
- * One slot's work: for each batch, pull its weights, compute its gradient, wait for the pace, push it.
+ * Does the work of one slot: for each batch, pull its weights, compute its gradient, wait for the pace, push it.
  * <p>
  * With {@code --pull-ahead=1} the weights of the next batch of the pass are on their way meanwhile, so they lack the
- * push of this one; without, they have it. Either way a pull carries the slot's last sequence, and no push leaves
- * before the pull under way has come back. So with one worker the run is a function of its seed, whatever dies.
+ * push of this batch; without it, they contain the push. Either way a pull carries the slot's last sequence, and no
+ * push leaves before the pull under way has come back. So with one worker the run is a function of its seed, whatever
+ * dies.
  * <p>
- * The waits lie between pull and push, so that a server killed during one leaves a push that is sent while it is away.
+ * The waits lie between pull and push, so that if a server is killed during a wait, a push is sent while it is away.
  */
 public final class TrainingLoop
 {
-    /** Field of the result of a worker that found that training has diverged. */
+    /** Field of a result, set by a worker that found that training has diverged. */
     public static final String DIVERGED = "diverged";
 
     private static final long PROGRESS_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(50);
@@ -43,11 +44,11 @@ public final class TrainingLoop
     private final Stragglers stragglers;
     private PulledBatch current;
     private PulledBatch next;
-    /** Of this slot that are done, by whichever process. */
+    /** Batches of this slot that are done, by whichever process. */
     private long batches;
-    /** Batches that a process of this slot before has trained on, as the slot's clock says. */
+    /** Batches that earlier processes of this slot have trained on, as the slot's clock says. */
     private long resumedBehind;
-    /** Is a pull held until others have pushed? Then what was asked for ahead may wait for this slot's own push. */
+    /** True if servers hold a pull until others have pushed: a pull ahead may then wait for this slot's own push. */
     private final boolean isBound;
     /** Batches of the passes that are over. */
     private long batchesBefore;
@@ -88,7 +89,7 @@ public final class TrainingLoop
     }
 
     /**
-     * Go on where the slot stands, and say so if a process before has begun. Before the first batch.
+     * Go on where the slot stands, and say so if an earlier process has begun. To be called before the first batch.
      */
     void begin()
     {
@@ -115,8 +116,8 @@ public final class TrainingLoop
     }
 
     /**
-     * Each push of a job that is not sequential counts by itself: what of a batch some partitions have, and others have
-     * not, would be there twice if the batch were pushed again.
+     * True if a part of the next batch may have been pushed already. Each push of a job that is not sequential counts
+     * by itself: if the batch were pushed again, the partitions that have their part of it would have it twice.
      */
     private boolean mayBeginTwice()
     {
@@ -165,14 +166,14 @@ public final class TrainingLoop
         return true;
     }
 
-    /** What is not finite, and since when; null unless training has diverged. */
+    /** The quantity that is not finite, and since when; null unless training has diverged. */
     String diverged()
     {
         return diverged;
     }
 
     /**
-     * What was done, to which the session adds its counts.
+     * The result of the loop, to which the session adds its counts.
      */
     StatusLine result()
     {
@@ -208,7 +209,7 @@ public final class TrainingLoop
             {
                 return false;
             }
-            // what was asked for ahead, so that nothing is under way when the slot finishes
+            // the pulls ahead, so that nothing is under way when the slot finishes
             current.awaitWeights();
             next.awaitWeights();
         }
@@ -227,7 +228,7 @@ public final class TrainingLoop
             final long ended = beginAt + session.skipToSlot() - passBegin;
             if (ended > batch)
             {
-                // what was asked for ahead is for a batch that is over
+                // the pull ahead is for a batch that is over
                 current.awaitWeights();
                 isStarted = false;
                 batch = (int)Math.min(last + 1L, ended);

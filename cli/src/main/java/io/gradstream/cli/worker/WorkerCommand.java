@@ -131,7 +131,7 @@ public final class WorkerCommand implements Callable<Integer>
             if (Consistency.FINISHED == session.clocksDone() && !isAgain && !session.isNumbered() &&
                 !job.consistency().isSequential())
             {
-                // another run in a slot that was over: nobody waits for it any more, and it trains once more
+                // another run in a slot that was over: no slot waits for it any longer, and it trains once more
                 session.connectForAnotherRun(context());
             }
             final StatusLine ready = session.begin(

@@ -26,7 +26,7 @@ public final class WorkerOutput
      * For one process.
      *
      * @param isForParent true for status lines.
-     * @param nanoClock   that bounds how often a person is told.
+     * @param nanoClock   that bounds how often lines for a person are written.
      */
     WorkerOutput(final PrintStream out, final boolean isForParent, final LongSupplier nanoClock)
     {

@@ -24,24 +24,24 @@ import io.gradstream.worker.session.PushCounts;
 import org.HdrHistogram.Histogram;
 
 /**
- * A worker's connection to the servers, with what it measures: latencies, outages, counts for the audit.
+ * A worker's connection to the servers, with its measurements: latencies, outages, counts for the audit.
  */
 public final class WorkerSession implements AutoCloseable, LatencyListener, OutageListener
 {
     /** Longest time a push or pull may take: servers restart and replay meanwhile. */
     public static final long OPERATION_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(120);
-    /** Highest latency that is told apart. */
+    /** Highest latency that is recorded; a higher one counts as this. */
     public static final long MAX_LATENCY_NS = TimeUnit.HOURS.toNanos(1);
 
-    /** Field with the latencies of pushes since the line before that had one. */
+    /** Field with the latencies of pushes since the last line that had this field. */
     public static final String INTERVAL_PUSHES = "pushes";
-    /** Field with the iterations behind which a process goes on. */
+    /** Field with the iterations after which a process goes on. */
     public static final String CLOCK = "clock";
-    /** Field with what the process before has left at each partition. */
+    /** Field with the state that earlier processes have left at each partition. */
     public static final String BEFORE = "before";
     /** Field with the number of pulls so far. */
     public static final String PULLS = "pulls";
-    /** Field with their mean staleness, in batches. */
+    /** Field with the mean staleness of these pulls, in batches. */
     public static final String STALENESS_MEAN = "stalenessMean";
 
     private static final int LATENCY_DIGITS = 3;
@@ -53,7 +53,7 @@ public final class WorkerSession implements AutoCloseable, LatencyListener, Outa
     private final WorkerOutput output;
     private final Histogram pushes = new Histogram(MAX_LATENCY_NS, LATENCY_DIGITS);
     private final Histogram pulls = new Histogram(MAX_LATENCY_NS, LATENCY_DIGITS);
-    /** Of the pushes since {@link #latencies} were last told. */
+    /** Latencies of the pushes since {@link #latencies} were last reported. */
     private final Histogram recentPushes = newIntervalHistogram();
     private GradstreamClient client;
     private Table table;
@@ -74,10 +74,10 @@ public final class WorkerSession implements AutoCloseable, LatencyListener, Outa
     }
 
     /**
-     * Connect, or connect anew.
+     * Connect, or connect again.
      *
-     * @param context     that says where servers or coordinators are, and when a push is acknowledged.
-     * @param isSlotOfTwo does this process have a backup, or is it one?
+     * @param context     with the addresses of servers or coordinators, and the point at which a push is acknowledged.
+     * @param isSlotOfTwo true if this process has a backup, or is one.
      */
     void connect(final ClientContext context, final boolean isSlotOfTwo)
     {
@@ -92,7 +92,7 @@ public final class WorkerSession implements AutoCloseable, LatencyListener, Outa
     }
 
     /**
-     * Connect anew in a slot that has finished: whatever a process before has pushed is a run of its own.
+     * Connect again in a slot that has finished: the pushes of an earlier process are a run of their own.
      *
      * @param context as for {@link #connect}.
      */
@@ -105,7 +105,7 @@ public final class WorkerSession implements AutoCloseable, LatencyListener, Outa
     /**
      * Require that the job has the staleness bound by which this worker orders its pulls and pushes.
      *
-     * @throws UsageException naming both.
+     * @throws UsageException if it has another, naming both.
      */
     void requireStaleness(final Consistency wanted)
     {
@@ -138,7 +138,7 @@ public final class WorkerSession implements AutoCloseable, LatencyListener, Outa
         return table.pull(keys, count, weights);
     }
 
-    /** Pulls from here on are for a batch so many after the one under way. */
+    /** Declare that pulls from here on are for the batch that is this many after the one under way. */
     void pullAhead(final int batches)
     {
         client.pullAhead(batches);
@@ -153,13 +153,13 @@ public final class WorkerSession implements AutoCloseable, LatencyListener, Outa
         waitedNs += Math.min(client.heldNs(ticket), System.nanoTime() - beganNs);
     }
 
-    /** Do sequences say to which iteration a push belongs, so that servers know one that comes again? */
+    /** True if a push's sequence gives its iteration, so that servers recognize a push that comes again. */
     boolean isNumbered()
     {
         return isNumbered;
     }
 
-    /** Do servers hold what this slot pushes until all slots have ended the iteration, whatever the options say? */
+    /** True if servers hold this slot's pushes until all slots have ended the iteration, whatever the options say. */
     boolean isSequential()
     {
         for (int partition = 0; partition < client.partitionCount(); partition++)
@@ -173,7 +173,7 @@ public final class WorkerSession implements AutoCloseable, LatencyListener, Outa
         return false;
     }
 
-    /** True if a process before this one may have pushed a part of this run. To be asked before this one pushes. */
+    /** True if an earlier process may have pushed a part of this run. To be called before this process pushes. */
     boolean isTakenOver()
     {
         if (isAnotherRun)
@@ -191,13 +191,13 @@ public final class WorkerSession implements AutoCloseable, LatencyListener, Outa
         return false;
     }
 
-    /** By partition the last sequence of the process before; to be asked before this one pushes. */
+    /** By partition the last sequence of earlier processes. To be called before this process pushes. */
     private long[] sequencesBefore()
     {
         final long[] before = new long[client.partitionCount()];
         for (int partition = 0; partition < before.length; partition++)
         {
-            // that it goes on behind some iterations is the first that this process has told the partition
+            // the first message of this process to the partition says after how many iterations it goes on
             before[partition] = client.session(partition).lastSequence() - (client.clocksDone() > 0 ? 1 : 0);
         }
 
@@ -205,8 +205,8 @@ public final class WorkerSession implements AutoCloseable, LatencyListener, Outa
     }
 
     /**
-     * Add to the line that says that this process begins where its slot stands: the iterations behind which it goes on,
-     * and for each partition {@code sequence:clock}, what the process before has left there.
+     * Add the state of the slot to the line with which this process begins: the iterations after which it goes on, and
+     * for each partition {@code sequence:clock}, which earlier processes have left there.
      */
     StatusLine begin(final StatusLine line)
     {
@@ -221,25 +221,25 @@ public final class WorkerSession implements AutoCloseable, LatencyListener, Outa
         return line.with(CLOCK, client.clocksDone()).with(BEFORE, text);
     }
 
-    /** Batches that were pushed in this slot, also by a process before; 0 where nobody counts them. */
+    /** Batches that were pushed in this slot, also by earlier processes; 0 if they are not counted. */
     long clocksDone()
     {
         return client.clocksDone();
     }
 
-    /** As {@link #clocksDone()}, behind those that the slot's other process has pushed, if it is backed up. */
+    /** Skip batches that the other process of a backed-up slot has pushed; returns the new {@link #clocksDone()}. */
     long skipToSlot()
     {
         return client.skipToSlot();
     }
 
-    /** A batch is pushed. */
+    /** Declare that a batch is pushed. */
     void clock()
     {
         client.clock();
     }
 
-    /** The last batch is pushed. */
+    /** Declare that the last batch is pushed. */
     void finish()
     {
         client.finish();
@@ -266,8 +266,8 @@ public final class WorkerSession implements AutoCloseable, LatencyListener, Outa
     }
 
     /**
-     * Fail if a server refused a push. A parent reads the count and judges the run as a whole: for it this is a line on
-     * standard error only.
+     * Fail if a server refused a push. A parent reads the count and judges the run as a whole: for a parent, only a
+     * line is written to standard error.
      *
      * @throws PushRefusedException with the count, the reason and what to do.
      */
@@ -283,7 +283,7 @@ public final class WorkerSession implements AutoCloseable, LatencyListener, Outa
         }
     }
 
-    /** Say once, as soon as a push was refused, that it was. */
+    /** Report once that a push was refused, as soon as one was. */
     void tellFirstRefusal()
     {
         if (!isRefusalTold && client.refusedTickets() > 0)
@@ -295,7 +295,7 @@ public final class WorkerSession implements AutoCloseable, LatencyListener, Outa
     }
 
     /**
-     * The worker waits for leave to go on, or has it again.
+     * Declare that the worker waits for leave to go on, or has it again.
      */
     void heldBack(final boolean isHeld)
     {
@@ -313,14 +313,14 @@ public final class WorkerSession implements AutoCloseable, LatencyListener, Outa
         }
     }
 
-    /** Empty, for the latencies of a short time: small, and exact to a percent. */
+    /** An empty histogram for the latencies of a short time: small, and exact to a percent. */
     public static Histogram newIntervalHistogram()
     {
         return new Histogram(MAX_LATENCY_NS, INTERVAL_LATENCY_DIGITS);
     }
 
     /**
-     * Add to a line about progress, seldom, the latencies of the pushes since they were last told.
+     * Add to a line about progress, seldom, the latencies of the pushes since they were last reported.
      */
     StatusLine latencies(final StatusLine line)
     {
@@ -335,7 +335,7 @@ public final class WorkerSession implements AutoCloseable, LatencyListener, Outa
     }
 
     /**
-     * Add to a line about progress how stale pulls were so far.
+     * Add to a line about progress the staleness of pulls so far.
      */
     StatusLine staleness(final StatusLine line)
     {
@@ -343,8 +343,8 @@ public final class WorkerSession implements AutoCloseable, LatencyListener, Outa
     }
 
     /**
-     * Add to a result: for each partition {@code count:sum:squares:content} of the pushes sent, the latencies, and what
-     * outages did.
+     * Add to a result: for each partition {@code count:sum:squares:content} of the pushes sent, the latencies, and the
+     * effects of outages.
      */
     StatusLine counts(final StatusLine result)
     {
