@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What a slot that has finished for good makes of "the model of iteration c" where the bound is 0.
+ * Exports of one iteration at a bound of 0, next to a slot that has finished for good.
  */
 class CutBesideFinishedSlotTest
 {
