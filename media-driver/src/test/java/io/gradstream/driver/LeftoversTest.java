@@ -7,6 +7,7 @@ import io.gradstream.driver.client.HostClock;
 import io.gradstream.driver.client.HostDriverException;
 import org.agrona.IoUtil;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -78,6 +79,8 @@ class LeftoversTest
         }
     }
 
+    /** Alone, since a driver that any other test starts removes it, too. */
+    @Tag("alone")
     @Test
     void shouldRemoveAtTheNextStartWhatAKilledContainerLeft() throws Exception
     {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.system;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,6 +22,7 @@ class TrainIT
     @TempDir
     private Path directory;
 
+    @Tag("alone")
     @Test
     void shouldTrainOnGeneratedClicksAndLeaveNothingBehind() throws Exception
     {
@@ -92,6 +94,7 @@ class TrainIT
         assertThat(other.text("parametersSha256")).hasSize(64).isNotEqualTo(first.text("parametersSha256"));
     }
 
+    @Tag("alone")
     @Test
     void shouldNameFileAndLineOfMalformedData() throws Exception
     {
