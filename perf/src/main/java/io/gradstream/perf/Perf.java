@@ -7,7 +7,6 @@ import io.gradstream.perf.all.AllCommand;
 import io.gradstream.perf.failover.FailoverCommand;
 import io.gradstream.perf.goal.GoalCommands;
 import io.gradstream.perf.load.LoadCommand;
-import io.gradstream.perf.peers.PeersCommand;
 import io.gradstream.perf.replay.ReplayCommand;
 import io.gradstream.perf.train.StalenessCommand;
 import io.gradstream.perf.train.TrainingCommand;
@@ -30,7 +29,7 @@ import java.util.concurrent.TimeUnit;
     version = "Gradstream 0.1.0",
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
-        AllCommand.class, LoadCommand.class, PeersCommand.class, TrainingCommand.class, ReplayCommand.class,
+        AllCommand.class, LoadCommand.class, TrainingCommand.class, ReplayCommand.class,
         FailoverCommand.class, StalenessCommand.class, JmhCommand.class,
         GoalCommands.Idle.class, GoalCommands.Start.class, GoalCommands.Sparse.class, GoalCommands.Freshness.class,
         GoalCommands.Rows.class, GoalCommands.Recorded.class, GoalCommands.Snapshot.class, GoalCommands.Soak.class,
@@ -45,11 +44,22 @@ public final class Perf implements Runnable
     /** Longest time that processes get to stop after Ctrl-C. */
     private static final long STOP_TIMEOUT_MS = 20_000;
 
-    private Perf()
+    Perf()
     {
     }
 
     public static void main(final String[] args)
+    {
+        execute(new Perf(), args);
+    }
+
+    /**
+     * Execute a command of a process of its own, and end the process with the command's exit code. Ctrl-C interrupts
+     * the measurement, which stops what it has started.
+     *
+     * @param command a picocli command.
+     */
+    public static void execute(final Object command, final String[] args)
     {
         final Thread main = Thread.currentThread();
         final CountDownLatch done = new CountDownLatch(1);
@@ -59,7 +69,7 @@ public final class Perf implements Runnable
         int exitCode = EXIT_FAILED;
         try
         {
-            exitCode = commandLine().execute(args);
+            exitCode = commandLine(command).execute(args);
         }
         finally
         {
@@ -68,9 +78,9 @@ public final class Perf implements Runnable
         System.exit(exitCode);
     }
 
-    static CommandLine commandLine()
+    static CommandLine commandLine(final Object command)
     {
-        return new CommandLine(new Perf())
+        return new CommandLine(command)
             .setParameterExceptionHandler(Perf::onUsageError)
             .setExecutionExceptionHandler((ex, commandLine, result) -> onFailure(ex, commandLine));
     }

@@ -17,7 +17,7 @@ class PerfTest
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
     private final CommandLine commandLine =
-        Perf.commandLine().setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
+        Perf.commandLine(new Perf()).setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
@@ -47,15 +47,10 @@ class PerfTest
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
-        "all --only load,nothing  | --only=nothing: must be one or more of peers, load, sparse, rows, recorded,",
+        "all --only load,nothing  | --only=nothing: must be one or more of load, sparse, rows, recorded,",
+        "all --peers /no/such     | --peers=/no/such: its last line must be the JSON object of benchmarks/",
         "all --dir /no/such       | --dir=/no/such: must be an existing directory",
         "all --out /dev/null      | --out=/dev/null: must be a directory",
-        "peers --sizes 5k         | --sizes=5120: must be multiples of 4k",
-        "peers --sizes 16m        | --sizes=16777216: must be multiples of 4k (a row of 1024 floats) up to 8m",
-        "peers --windows 0        | --windows=0: must be 1..1000",
-        "peers --window-seconds 0 | --window-seconds=0.0",
-        "peers --warm-up-seconds -1 | --warm-up-seconds=-1.0",
-        "peers --ps-lite /no/such | --ps-lite=/no/such: must be a directory with a built tests/test_benchmark",
         "replay --bytes 4kb       | '4kb'",
         "replay --bytes 4k        | --bytes=4096: must be 1m to 64g",
         "replay --rounds 0        | --rounds=0",
@@ -89,6 +84,6 @@ class PerfTest
     void shouldListSubcommandsWhenAskedForHelp()
     {
         assertThat(commandLine.execute("--help")).isZero();
-        assertThat(out.toString()).contains("all", "load", "peers", "replay", "failover", "jmh");
+        assertThat(out.toString()).contains("all", "load", "replay", "failover", "jmh");
     }
 }

@@ -24,7 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ModulePictureTest
 {
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
-    private static final Set<String> OUTSIDE = Set.of("bom", "system-tests");
+    private static final Set<String> OUTSIDE = Set.of("bom", "system-tests", "benchmarks");
     private static final Pattern MODULE = Pattern.compile("<module>([a-z-]+)</module>");
     /** A dependency of the scope compile, which names no scope and no type. */
     private static final Pattern DEPENDENCY = Pattern.compile("<dependency><groupId>io\\.gradstream</groupId>" +

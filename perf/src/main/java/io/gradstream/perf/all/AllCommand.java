@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 
 /**
@@ -32,13 +33,11 @@ import java.util.concurrent.Callable;
         "that are not met are a result, not a failure."})
 public final class AllCommand implements Callable<Integer>
 {
-    private final Peers peers = new Peers();
-
     @Mixin
     private RunOptions run;
 
     @Option(names = "--only", split = ",", paramLabel = "PART[,PART...]",
-        description = "Run these parts alone: peers, load, sparse, rows, recorded, freshness, soak, growth, start," +
+        description = "Run these parts alone: load, sparse, rows, recorded, freshness, soak, growth, start," +
             " snapshot, idle, train. Default: all.")
     private List<String> only;
 
@@ -46,13 +45,21 @@ public final class AllCommand implements Callable<Integer>
         description = "Write report.json, report.csv, report.md and pictures into this directory, which is made.")
     private Path out;
 
+    @Option(names = "--peers", paramLabel = "FILE",
+        description = "Compare with the other systems in this file, which benchmarks/ wrote on this machine: its" +
+            " last line is the JSON object. Default: no peer is compared.")
+    private Path peersFile;
+
     @Override
     public Integer call() throws IOException
     {
-        final List<Part> parts = run.checked(this::parts);
+        final Machine machine = Machine.here();
+        final Peers peers = run.checked(() -> null == peersFile ? new Peers() :
+            Peers.read(peersFile, machine, run.profile().name().toLowerCase(Locale.ROOT)));
+        final List<Part> parts = run.checked(() -> parts(peers));
         final ReportFiles files = null == out ? null : run.checked(() -> new ReportFiles(out));
         final AllRun all = new AllRun(parts, peers, System.err);
-        final TargetReport report = new TargetReport(Machine.here(), all.run());
+        final TargetReport report = new TargetReport(machine, all.run());
         if (null != files)
         {
             files.write(report, all.charts());
@@ -68,10 +75,9 @@ public final class AllCommand implements Callable<Integer>
     }
 
     /** In the order in which they run. */
-    private List<Part> parts()
+    private List<Part> parts(final Peers peers)
     {
         final List<Part> parts = new ArrayList<>();
-        parts.add(new PeersPart(run.profile(), peers));
         parts.add(new LoadPart(run.profile(), run.directory(), peers));
         parts.addAll(GoalParts.of(run.profile(), run.directory()));
         parts.add(new TrainingPart(run.profile()));

@@ -2,16 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.perf.report;
 
+import io.gradstream.launcher.JsonText;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
- * The results of peers at the work of some targets, in the same run; our figure is reported next to that of the best
- * peer.
- * <p>
- * The part that measures peers adds to these results, and the lines of all parts are joined with them at the end.
+ * The results of other systems at the work of some targets, measured on this machine by the project {@code benchmarks}.
+ * A report puts the figure of the best peer beside ours.
  */
 public final class Peers
 {
@@ -19,8 +22,38 @@ public final class Peers
     private static final Map<String, Bound> BOUNDS = Map.of("T1", Bound.atMost(1), "T3", Bound.atLeast(1.2));
 
     private static final Peer NONE = new Peer("", Double.NaN);
+    private static final JsonText JSON = new JsonText(3);
+
+    private static final String PEERS = "peers";
+    private static final String MEASURED = "measured";
+    private static final String PUSH = "push";
 
     private final Map<String, List<Peer>> peers = new HashMap<>();
+
+    /**
+     * The measured results in a file. Quoted figures and skipped peers are left out.
+     *
+     * @param file    whose last line is the JSON object of {@code benchmarks}.
+     * @param machine of this run.
+     * @param profile of this run, such as "dev".
+     * @throws IllegalArgumentException if the file is no such file, or was measured under other conditions.
+     */
+    public static Peers read(final Path file, final Machine machine, final String profile)
+    {
+        final Results results = read(file);
+        check(file, "machine", results.machine, machine.name());
+        check(file, "JDK", results.jdk, machine.jdk());
+        check(file, "profile", results.profile, profile);
+        final Peers peers = new Peers();
+        results.results.stream().filter((result) -> MEASURED.equals(result.origin)).forEach((result) ->
+        {
+            final Work work = new Work(PUSH.equals(result.measure), result.size, result.depth);
+            peers.add(work.latency(), result.peer, result.p50Us.median);
+            peers.add(work.goodput(), result.peer, result.megabytesPerSecond.median);
+        });
+
+        return peers;
+    }
 
     /**
      * Add the result of a peer.
@@ -81,7 +114,48 @@ public final class Peers
         return best;
     }
 
+    private static Results read(final Path file)
+    {
+        try
+        {
+            final List<String> lines = Files.readAllLines(file);
+            final Results results = JSON.read(lines.isEmpty() ? "" : lines.get(lines.size() - 1), Results.class);
+            if (PEERS.equals(results.measurement) && null != results.results)
+            {
+                return results;
+            }
+            throw new IllegalArgumentException("measurement=" + results.measurement);
+        }
+        catch (final IOException | IllegalArgumentException ex)
+        {
+            throw new IllegalArgumentException("invalid --peers=" + file +
+                ": its last line must be the JSON object of benchmarks/ (" + ex.getMessage() + ")", ex);
+        }
+    }
+
+    private static void check(final Path file, final String what, final String theirs, final String ours)
+    {
+        if (!ours.equals(theirs))
+        {
+            throw new IllegalArgumentException("invalid --peers=" + file + ": was measured with the " + what + " '" +
+                theirs + "', and this run has '" + ours + "': measure the peers again");
+        }
+    }
+
     private record Peer(String name, double median)
+    {
+    }
+
+    private record Results(String measurement, String profile, String machine, String jdk, List<Result> results)
+    {
+    }
+
+    private record Result(
+        String peer, String measure, int size, int depth, String origin, Figure p50Us, Figure megabytesPerSecond)
+    {
+    }
+
+    private record Figure(Double median)
     {
     }
 }
