@@ -29,33 +29,34 @@ class CurvePlotTest
     @Test
     void shouldDrawAFallingCurveFromLeftToRight()
     {
-        final BufferedImage image = CurvePlot.image(history(false));
+        final BufferedImage image = ChartImage.draw(CurvePlot.chart(history(false)));
 
-        final int middle = (CurvePlot.LEFT + CurvePlot.WIDTH - CurvePlot.RIGHT) / 2;
-        final int early = topOf(image, CurvePlot.LEFT + 20, LOSS_BLUE);
-        final int late = topOf(image, CurvePlot.WIDTH - CurvePlot.RIGHT - 20, LOSS_BLUE);
+        final int middle = (ChartImage.LEFT + ChartImage.WIDTH - ChartImage.RIGHT) / 2;
+        final int early = topOf(image, ChartImage.LEFT + 20, LOSS_BLUE);
+        final int late = topOf(image, ChartImage.WIDTH - ChartImage.RIGHT - 20, LOSS_BLUE);
         assertThat(early).isPositive().isLessThan(topOf(image, middle, LOSS_BLUE));
         assertThat(topOf(image, middle, LOSS_BLUE)).isLessThan(late);
-        assertThat(late).isLessThan(CurvePlot.TOP + CurvePlot.PANEL_HEIGHT);
-        assertThat(topOf(CurvePlot.image(Histories.empty()), middle, LOSS_BLUE)).as("nothing to draw").isNegative();
+        assertThat(late).isLessThan(ChartImage.TOP + CurvePlot.PANEL_HEIGHT);
+        assertThat(topOf(ChartImage.draw(CurvePlot.chart(Histories.empty())), middle, LOSS_BLUE))
+            .as("nothing to draw").isNegative();
     }
 
     @Test
     void shouldMarkAKillWhereItWas()
     {
-        final BufferedImage image = CurvePlot.image(history(true));
+        final BufferedImage image = ChartImage.draw(CurvePlot.chart(history(true)));
 
-        final int middle = (CurvePlot.LEFT + CurvePlot.WIDTH - CurvePlot.RIGHT) / 2;
+        final int middle = (ChartImage.LEFT + ChartImage.WIDTH - ChartImage.RIGHT) / 2;
         assertThat(hasNear(image, middle, KILL_RED)).isTrue();
-        assertThat(hasNear(image, CurvePlot.LEFT + 100, KILL_RED)).isFalse();
-        assertThat(hasNear(CurvePlot.image(history(false)), middle, KILL_RED)).isFalse();
+        assertThat(hasNear(image, ChartImage.LEFT + 100, KILL_RED)).isFalse();
+        assertThat(hasNear(ChartImage.draw(CurvePlot.chart(history(false))), middle, KILL_RED)).isFalse();
     }
 
     @Test
     void shouldGiveEachMetricAPanel() throws IOException
     {
         final RunHistory history = history(false);
-        final int without = CurvePlot.image(history).getHeight();
+        final int without = ChartImage.draw(CurvePlot.chart(history)).getHeight();
         history.onMetric(new MetricSample(Histories.BEGAN_MS + 500, 1, "auc", 0.7, true));
         history.onMetric(new MetricSample(Histories.BEGAN_MS + 900, 2, "auc", 0.8, true));
         final Path file = directory.resolve("curves.png");
@@ -92,7 +93,7 @@ class CurvePlotTest
 
     private static int topOf(final BufferedImage image, final int x, final int rgb)
     {
-        for (int y = 0; y < CurvePlot.TOP + CurvePlot.PANEL_HEIGHT; y++)
+        for (int y = 0; y < ChartImage.TOP + CurvePlot.PANEL_HEIGHT; y++)
         {
             if ((image.getRGB(x, y) & 0xffffff) == rgb)
             {
@@ -108,7 +109,7 @@ class CurvePlotTest
     {
         for (int near = x - 2; near <= x + 2; near++)
         {
-            for (int y = CurvePlot.TOP; y < image.getHeight() - CurvePlot.BOTTOM; y++)
+            for (int y = ChartImage.TOP; y < image.getHeight() - ChartImage.BOTTOM; y++)
             {
                 final int pixel = image.getRGB(near, y);
                 if (isNear(pixel >> 16, rgb >> 16) && isNear(pixel >> 8, rgb >> 8) && isNear(pixel, rgb))

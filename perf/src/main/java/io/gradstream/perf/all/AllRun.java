@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.perf.all;
 
+import io.gradstream.console.Chart;
 import io.gradstream.perf.measure.InterruptedRunException;
-import io.gradstream.perf.report.Chart;
 import io.gradstream.perf.report.Part;
 import io.gradstream.perf.report.Peers;
 import io.gradstream.perf.report.TargetLine;
@@ -24,7 +24,7 @@ final class AllRun
 {
     private static final String GROWTH = "T11";
 
-    private final List<Chart> charts = new ArrayList<>();
+    private final Map<String, Chart> charts = new LinkedHashMap<>();
     private final List<Part> parts;
     private final Peers peers;
     private final PrintStream progress;
@@ -80,14 +80,14 @@ final class AllRun
                 TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - beginNs));
         }
         lines.sort((one, other) -> Integer.compare(number(one), number(other)));
-        parts.forEach((part) -> charts.addAll(part.charts()));
+        parts.forEach((part) -> charts.putAll(part.charts()));
         addGrowth(lines);
 
         return peers.join(lines);
     }
 
-    /** Of what was measured. */
-    List<Chart> charts()
+    /** Pictures of what was measured, by the names of their files. */
+    Map<String, Chart> charts()
     {
         return charts;
     }
@@ -125,7 +125,8 @@ final class AllRun
         {
             final Map<String, List<Double>> series = new LinkedHashMap<>();
             series.put("after the step / before it", steps.stream().map(TargetLine::ratio).toList());
-            charts.add(new Chart("growth", "Growth: each step's figure beside what it grew from", true,
+            charts.put("growth", Chart.ofCategories(
+                "Growth: each step's figure beside what it grew from", Chart.Form.BARS,
                 steps.stream().map(TargetLine::measure).toList(), series));
         }
     }

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.perf.load;
 
+import io.gradstream.console.Chart;
 import io.gradstream.driver.DriverProfile;
 import io.gradstream.perf.load.LoadReport.SizeResult;
 import io.gradstream.perf.measure.ByteSize;
-import io.gradstream.perf.report.Chart;
 import io.gradstream.perf.report.Part;
 import io.gradstream.perf.report.Peers;
 import io.gradstream.perf.report.TargetLine;
@@ -46,7 +46,7 @@ public final class LoadPart implements Part
      * Before it is measured.
      *
      * @param directory below which servers keep their logs meanwhile.
-     * @param peers     for the picture of goodput; may be filled later.
+     * @param peers     for the picture of goodput.
      */
     public LoadPart(final DriverProfile profile, final Path directory, final Peers peers)
     {
@@ -94,16 +94,9 @@ public final class LoadPart implements Part
     }
 
     @Override
-    public List<Chart> charts()
+    public Map<String, Chart> charts()
     {
-        final List<Chart> charts = new ArrayList<>();
-        if (!results.isEmpty())
-        {
-            charts.add(latency(results.get(0)));
-            charts.add(goodput());
-        }
-
-        return charts;
+        return results.isEmpty() ? Map.of() : Map.of("latency", latency(results.get(0)), "goodput", goodput());
     }
 
     private List<TargetLine> measure(
@@ -131,7 +124,8 @@ public final class LoadPart implements Part
             }
         });
 
-        return new Chart("latency", "Latency at " + ByteSize.text(result.size()) + ", us, by percentile", false,
+        return Chart.ofCategories(
+            "Latency at " + ByteSize.text(result.size()) + ", us, by percentile", Chart.Form.POINTS,
             SizeResult.PERCENTILES.stream().map(String::valueOf).toList(), series);
     }
 
@@ -149,7 +143,7 @@ public final class LoadPart implements Part
             peers.most(Work.pull(result.size(), Measure.DEPTH).goodput())));
         series.values().removeIf((values) -> values.stream().allMatch((value) -> value.isNaN()));
 
-        return new Chart("goodput", "Goodput, MB/s, by size", false,
+        return Chart.ofCategories("Goodput, MB/s, by size", Chart.Form.POINTS,
             results.stream().map((result) -> ByteSize.text(result.size())).toList(), series);
     }
 

@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.perf.report;
 
+import io.gradstream.console.Chart;
+
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 
 /**
  * One part of {@code perf all}: measures some targets, from start to end, and leaves nothing behind.
@@ -28,10 +31,10 @@ public interface Part
      */
     List<TargetLine> measure() throws IOException;
 
-    /** Pictures of the measured figures, once there are any. */
-    default List<Chart> charts()
+    /** Pictures of the measured figures by the names of their files, once there are any. */
+    default Map<String, Chart> charts()
     {
-        return List.of();
+        return Map.of();
     }
 
     /**

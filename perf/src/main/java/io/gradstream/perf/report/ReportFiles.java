@@ -2,10 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.perf.report;
 
+import io.gradstream.console.Chart;
+import io.gradstream.console.ChartImage;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
+import java.util.Map;
 
 /**
  * The directory that a report is written to, in all its forms.
@@ -34,14 +37,14 @@ public final class ReportFiles
     }
 
     /** Write all, in place of a former report. */
-    public void write(final TargetReport report, final List<Chart> charts) throws IOException
+    public void write(final TargetReport report, final Map<String, Chart> charts) throws IOException
     {
         Files.writeString(directory.resolve("report.json"), report.json() + '\n');
         Files.writeString(directory.resolve("report.csv"), report.csv());
         Files.writeString(directory.resolve("report.md"), report.markdown());
-        for (final Chart chart : charts)
+        for (final Map.Entry<String, Chart> chart : charts.entrySet())
         {
-            ChartImage.write(chart, directory.resolve(chart.file() + ".png"));
+            ChartImage.write(chart.getValue(), directory.resolve(chart.getKey() + ".png"));
         }
     }
 }

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.perf.train;
 
+import io.gradstream.console.Chart;
+import io.gradstream.console.ChartImage;
 import io.gradstream.launcher.JsonText;
 import io.gradstream.perf.measure.Summary;
-import io.gradstream.perf.report.Chart;
-import io.gradstream.perf.report.ChartImage;
 import io.gradstream.perf.report.Machine;
 
 import java.io.IOException;
@@ -82,7 +82,7 @@ final class StalenessReport
         series.put("seconds to the loss", medians(StalenessResult::seconds));
         series.put("iterations to the loss / 10", medians((result) -> result.iterations() / 10));
         series.put("time waited, % / 10", medians((result) -> 10 * result.waitRatio()));
-        ChartImage.write(new Chart(FILE, "Staleness bound: time, iterations, waiting", true,
+        ChartImage.write(Chart.ofCategories("Staleness bound: time, iterations, waiting", Chart.Form.BARS,
             settings.bounds().stream().map(StalenessReport::label).toList(), series),
             directory.resolve(FILE + ".png"));
     }

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.perf.all;
 
+import io.gradstream.console.Chart;
 import io.gradstream.perf.measure.InterruptedRunException;
 import io.gradstream.perf.measure.Summary;
 import io.gradstream.perf.report.Bound;
-import io.gradstream.perf.report.Chart;
 import io.gradstream.perf.report.Part;
 import io.gradstream.perf.report.Peers;
 import io.gradstream.perf.report.TargetLine;
@@ -69,11 +69,10 @@ class AllRunTest
             () -> List.of(line("T11", "1 to 8 workers"), line("T11", "1 to 64 tables"))));
         run.run();
 
-        assertThat(run.charts()).hasSize(1);
-        final Chart chart = run.charts().get(0);
-        assertThat(chart.file()).isEqualTo("growth");
-        assertThat(chart.categories()).containsExactly("1 to 8 workers", "1 to 64 tables");
-        assertThat(chart.series().values()).containsExactly(List.of(0.9, 0.9));
+        assertThat(run.charts()).containsOnlyKeys("growth");
+        final Chart chart = run.charts().get("growth");
+        assertThat(chart.ticks()).extracting(Chart.Tick::label).containsExactly("1 to 8 workers", "1 to 64 tables");
+        assertThat(chart.panels().get(0).series().get(0).figures()).containsExactly(0.9, 0.9);
     }
 
     @Test

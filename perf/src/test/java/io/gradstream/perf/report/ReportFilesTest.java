@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.perf.report;
 
+import io.gradstream.console.Chart;
 import io.gradstream.perf.measure.Summary;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,7 +29,8 @@ class ReportFilesTest
             "push", "us", new Summary(1, 1, 1), 1, Double.NaN, Bound.atMost(1.3), "")));
 
         new ReportFiles(out).write(report,
-            List.of(new Chart("goodput", "Goodput", false, List.of("4 KiB"), Map.of("ours", List.of(1.0)))));
+            Map.of("goodput", Chart.ofCategories(
+                "Goodput", Chart.Form.BARS, List.of("4 KiB"), Map.of("ours", List.of(1.0)))));
 
         assertThat(out.resolve("report.json")).hasContent(report.json());
         assertThat(out.resolve("report.csv")).hasContent(report.csv());

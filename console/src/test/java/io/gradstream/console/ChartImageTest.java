@@ -1,6 +1,6 @@
 // Copyright 2026 Gradstream authors.
 // SPDX-License-Identifier: Apache-2.0
-package io.gradstream.perf.report;
+package io.gradstream.console;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,8 +18,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class ChartImageTest
 {
-    private static final int FIRST = 0xff1f77b4;
-    private static final int SECOND = 0xffff7f0e;
+    private static final int FIRST = 0xff2563eb;
+    private static final int SECOND = 0xffd97706;
 
     @TempDir
     private Path directory;
@@ -68,7 +68,8 @@ class ChartImageTest
         series.put("ours", ours);
         series.put("raw", raw);
 
-        return new Chart("chart", "title", isBars, List.of("4 KiB", "64 KiB", "1 MiB"), series);
+        return Chart.ofCategories(
+            "title", isBars ? Chart.Form.BARS : Chart.Form.POINTS, List.of("4 KiB", "64 KiB", "1 MiB"), series);
     }
 
     private static int count(final BufferedImage image, final int colour)
