@@ -33,7 +33,7 @@ public final class PageOptions
      * Serve a history.
      *
      * @param option that gives the port, for the error.
-     * @throws UsageException if that address and port cannot be had.
+     * @throws UsageException if that address and port cannot be had, or this JDK has no server.
      */
     ConsoleServer serve(final String option, final int port, final RunHistory history)
     {
@@ -46,6 +46,10 @@ public final class PageOptions
         {
             throw new UsageException("cannot serve the page at TCP " + bound + ":" + port + " (" + ex.getMessage() +
                 "): choose a free port with " + option + ", 0 for any, and an address of this machine with --bind");
+        }
+        catch (final LinkageError ex)
+        {
+            throw new UsageException("cannot serve the page (" + ex + "): use a JDK with its module jdk.httpserver");
         }
     }
 }
