@@ -39,8 +39,8 @@ public final class Partition implements ReplicatedState, AutoCloseable
     private final ModelCut cut;
     private final RowCopies copies;
     private final RecordApplier applier;
-    private final SequentialClocks clocks;
-    private final CycleSum cycle;
+    private final IterationAggregator clocks;
+    private final DutyCycleAggregator cycle;
     private final PartitionRows rows;
     private final SlotProgress progress;
 
@@ -83,8 +83,8 @@ public final class Partition implements ReplicatedState, AutoCloseable
         cut = new ModelCut(jobId, state);
         copies = new RowCopies(snapshotTaker.sweep(), cut.sweep());
         applier = new RecordApplier(state, copies, cut);
-        clocks = new SequentialClocks(state, copies);
-        cycle = new CycleSum(state, copies);
+        clocks = new IterationAggregator(state, copies);
+        cycle = new DutyCycleAggregator(state, copies);
         rows = new PartitionRows(state);
         progress = new SlotProgress(state, clocks);
     }

@@ -14,9 +14,9 @@ public final class PartitionContents
     public static final int END = PartitionState.MAX_SLOTS;
 
     private final PartitionState state;
-    private final SequentialClocks clocks;
+    private final IterationAggregator clocks;
 
-    PartitionContents(final PartitionState state, final SequentialClocks clocks)
+    PartitionContents(final PartitionState state, final IterationAggregator clocks)
     {
         this.state = state;
         this.clocks = clocks;

@@ -43,14 +43,14 @@ final class RecordApplier
     private final ConsistencySetDecoder consistencySet = new ConsistencySetDecoder();
     private final RateFactorSetDecoder rateFactorSet = new RateFactorSetDecoder();
     private final Sections sections = new Sections();
-    private final ClockSumApplier sums;
+    private final AggregatedGradientApplier sums;
 
     RecordApplier(final PartitionState state, final RowCopies copies, final ModelCut cut)
     {
         this.state = state;
         this.copies = copies;
         this.cut = cut;
-        sums = new ClockSumApplier(state, copies);
+        sums = new AggregatedGradientApplier(state, copies);
     }
 
     void reset()

@@ -20,7 +20,7 @@ final class Slot
     static final int MAX_UNRECORDED = 4096;
     /**
      * Refusals that its worker may not know yet. From this number on, parts that would be refused must come again. A
-     * clock or cycle that is added up later may bring {@link HeldSlot#MAX_ENTRIES} more.
+     * clock or cycle that is added up later may bring {@link BufferedUpdates#MAX_ENTRIES} more.
      */
     static final int MAX_REFUSALS = 32 * 1024;
     /** Refusals that a slot may have in any case if its worker knows all others: slots that are gone leave theirs. */

@@ -10,9 +10,9 @@ import org.agrona.collections.LongLongConsumer;
 public final class SlotProgress
 {
     private final PartitionState state;
-    private final SequentialClocks clocks;
+    private final IterationAggregator clocks;
 
-    SlotProgress(final PartitionState state, final SequentialClocks clocks)
+    SlotProgress(final PartitionState state, final IterationAggregator clocks)
     {
         this.state = state;
         this.clocks = clocks;

@@ -27,7 +27,7 @@ class BuffersGivenBackTest
     @Test
     void shouldGiveBackWhatALargeClockTookWhenAllOfItIsRemoved()
     {
-        final HeldSlot held = new HeldSlot();
+        final BufferedUpdates held = new BufferedUpdates();
         hold(held, 20);
         assertThat(held.capacity()).isGreaterThan(20 * LONG);
         for (int i = 0; i < 20; i++)
@@ -35,24 +35,24 @@ class BuffersGivenBackTest
             held.removeFirst();
         }
 
-        assertThat(held.capacity()).isLessThanOrEqualTo(HeldSlot.MAX_KEPT_BYTES);
+        assertThat(held.capacity()).isLessThanOrEqualTo(BufferedUpdates.MAX_KEPT_BYTES);
         assertThat(held.isEmpty()).isTrue();
     }
 
     @Test
     void shouldGiveBackWhatALargeClockTookWhenItIsDropped()
     {
-        final HeldSlot held = new HeldSlot();
+        final BufferedUpdates held = new BufferedUpdates();
         hold(held, 20);
         held.clear();
 
-        assertThat(held.capacity()).isLessThanOrEqualTo(HeldSlot.MAX_KEPT_BYTES);
+        assertThat(held.capacity()).isLessThanOrEqualTo(BufferedUpdates.MAX_KEPT_BYTES);
     }
 
     @Test
     void shouldKeepTheRoomThatEachClockNeeds()
     {
-        final HeldSlot held = new HeldSlot();
+        final BufferedUpdates held = new BufferedUpdates();
         hold(held, 2);
         final int capacity = held.capacity();
         held.clear();
@@ -63,7 +63,7 @@ class BuffersGivenBackTest
     @Test
     void shouldGiveBackWhatTheRecordsOfALargeSumTook()
     {
-        final ClockSumApplier applier = new ClockSumApplier(state, copies);
+        final AggregatedGradientApplier applier = new AggregatedGradientApplier(state, copies);
         for (int i = 0; i < 20; i++)
         {
             applier.apply(record(false), 0, LONG, 0);
@@ -72,7 +72,7 @@ class BuffersGivenBackTest
         applier.apply(record(true), 0, LONG, 0);
 
         assertThat(applier.isPending()).isFalse();
-        assertThat(applier.capacity()).isLessThanOrEqualTo(ClockSumApplier.MAX_KEPT_BYTES);
+        assertThat(applier.capacity()).isLessThanOrEqualTo(AggregatedGradientApplier.MAX_KEPT_BYTES);
     }
 
     @Test
@@ -107,7 +107,7 @@ class BuffersGivenBackTest
         assertThat(slot.refusals.capacity()).isLessThanOrEqualTo(Slot.MAX_KEPT_REFUSALS);
     }
 
-    private void hold(final HeldSlot held, final int parts)
+    private void hold(final BufferedUpdates held, final int parts)
     {
         for (int i = 1; i <= parts; i++)
         {

@@ -22,7 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Slots of a sequential job: what they push in a clock counts when all have finished it, added up in their order.
  */
-class SequentialClocksTest
+class IterationAggregatorTest
 {
     private static final int COUNTS = PartitionRig.COUNTS.tableId();
     private static final int SLOTS = 3;
@@ -193,7 +193,7 @@ class SequentialClocksTest
             }
             clock(slot, 21, 1);
         }
-        assertThat(rig.partition.doClockWork(0)).isEqualTo(SequentialClocks.MAX_RECORDS);
+        assertThat(rig.partition.doClockWork(0)).isEqualTo(IterationAggregator.MAX_RECORDS);
         assertThat(rig.partition.isComplete()).isFalse();
         assertThat(rig.partition.onHello(0, 2, SlotRole.SOLE)).isEqualTo(Refusal.NONE);
         assertThat(rig.partition.nextSequence(0)).isEqualTo(22);
@@ -363,22 +363,22 @@ class SequentialClocksTest
     @Test
     void shouldRefuseAClockThatIsTooLargeAndHoldBackWhoRunsAhead()
     {
-        for (int i = 1; i <= HeldSlot.MAX_ENTRIES; i++)
+        for (int i = 1; i <= BufferedUpdates.MAX_ENTRIES; i++)
         {
             push(0, i, 7, 1);
         }
-        assertThat(rig.pushFloats(0, HeldSlot.MAX_ENTRIES + 1, COUNTS, new long[]{7}, new float[]{1}))
+        assertThat(rig.pushFloats(0, BufferedUpdates.MAX_ENTRIES + 1, COUNTS, new long[]{7}, new float[]{1}))
             .isEqualTo(Outcome.REFUSED);
         assertThat(rig.refusal()).isEqualTo(Refusal.CLOCK_TOO_LARGE);
-        clock(0, HeldSlot.MAX_ENTRIES + 1, 1);
-        assertThat(rig.pushFloats(0, HeldSlot.MAX_ENTRIES + 2, COUNTS, new long[]{7}, new float[]{1}))
+        clock(0, BufferedUpdates.MAX_ENTRIES + 1, 1);
+        assertThat(rig.pushFloats(0, BufferedUpdates.MAX_ENTRIES + 2, COUNTS, new long[]{7}, new float[]{1}))
             .isEqualTo(Outcome.REFUSED);
         assertThat(rig.refusal()).isEqualTo(Refusal.BUSY);
 
         clock(1, 1, 1);
         clock(2, 1, 1);
         rig.partition.doClockWork(0);
-        assertThat(rig.count(7)).isEqualTo(HeldSlot.MAX_ENTRIES);
+        assertThat(rig.count(7)).isEqualTo(BufferedUpdates.MAX_ENTRIES);
     }
 
     @Test

@@ -14,15 +14,15 @@ import java.util.BitSet;
  * have, one sum of them goes into the log, so that the result depends neither on which slot came first nor on what was
  * lost on the way. Only a primary holds anything.
  */
-final class SequentialClocks
+final class IterationAggregator
 {
     /** Most records of a sum that are appended in one duty cycle. */
     static final int MAX_RECORDS = 16;
 
     private final PartitionState state;
     private final RowCopies copies;
-    private final HeldSlot[] held = new HeldSlot[PartitionState.MAX_SLOTS];
-    private final ClockSum sum;
+    private final BufferedUpdates[] held = new BufferedUpdates[PartitionState.MAX_SLOTS];
+    private final AggregatedGradient sum;
     private final Sections sections = new Sections();
     private final PushPartHeader released = new PushPartHeader();
     /** Slots whose clock was added up since this node became primary. */
@@ -38,11 +38,11 @@ final class SequentialClocks
     /** True if room is kept for rows of parts that were dropped. */
     private boolean isRoomStale;
 
-    SequentialClocks(final PartitionState state, final RowCopies copies)
+    IterationAggregator(final PartitionState state, final RowCopies copies)
     {
         this.state = state;
         this.copies = copies;
-        sum = new ClockSum(state);
+        sum = new AggregatedGradient(state);
     }
 
     /**
@@ -64,7 +64,7 @@ final class SequentialClocks
     /** Forget everything: a new epoch begins, or the state is replaced. */
     void clear()
     {
-        for (final HeldSlot slot : held)
+        for (final BufferedUpdates slot : held)
         {
             if (null != slot)
             {
@@ -134,7 +134,7 @@ final class SequentialClocks
     /** Iterations that a slot has ended, in the log or not; 0 for one that was never seen. */
     long ended(final int slot)
     {
-        final HeldSlot known = held[slot];
+        final BufferedUpdates known = held[slot];
         final long notAdded = null == known || 0 == known.clocks() ? 0 : known.lastClock();
 
         return Math.max(clockOf(slot), Math.max(notAdded, sum.isPending() ? sum.clock(slot) : 0));
@@ -155,7 +155,7 @@ final class SequentialClocks
      */
     void orphan(final int slot)
     {
-        final HeldSlot known = held[slot];
+        final BufferedUpdates known = held[slot];
         if (null != known)
         {
             entries -= known.entries();
@@ -219,7 +219,7 @@ final class SequentialClocks
         }
     }
 
-    private void discard(final HeldSlot slot)
+    private void discard(final BufferedUpdates slot)
     {
         entries -= slot.entries();
         clocks -= slot.clocks();
@@ -243,7 +243,7 @@ final class SequentialClocks
      */
     Refusal holdPart(final PushPartHeader part, final DirectBuffer buffer, final int offset, final int length)
     {
-        final HeldSlot slot = slot(part.slot);
+        final BufferedUpdates slot = slot(part.slot);
         int rowCount = 0;
         sections.wrap(buffer, offset, length);
         while (sections.next())
@@ -273,7 +273,7 @@ final class SequentialClocks
     /** Record that a part is refused for its content, as {@link #holdPart}. */
     Refusal holdRefused(final PushPartHeader part, final Refusal refusal)
     {
-        final HeldSlot slot = slot(part.slot);
+        final BufferedUpdates slot = slot(part.slot);
         if (!slot.hasRoomFor(0, 0, maxBytesPerSlot()))
         {
             return noRoom(part.slot, slot);
@@ -287,7 +287,7 @@ final class SequentialClocks
     /** Hold the end of a clock, as {@link #holdPart}; the first always finds room. */
     Refusal holdClock(final PushPartHeader part)
     {
-        final HeldSlot slot = slot(part.slot);
+        final BufferedUpdates slot = slot(part.slot);
         if (!slot.hasRoomFor(0, 0, maxBytesPerSlot()) && slot.clocks() > 0)
         {
             return noRoom(part.slot, slot);
@@ -300,16 +300,16 @@ final class SequentialClocks
     }
 
     /** One clock must fit; a slot that has run ahead waits, and so does a slot whose parts are being appended. */
-    private Refusal noRoom(final int id, final HeldSlot slot)
+    private Refusal noRoom(final int id, final BufferedUpdates slot)
     {
         return slot.clocks() > 0 || !isSequential(id) ? Refusal.BUSY : Refusal.CLOCK_TOO_LARGE;
     }
 
-    private HeldSlot slot(final int slot)
+    private BufferedUpdates slot(final int slot)
     {
         if (null == held[slot])
         {
-            held[slot] = new HeldSlot();
+            held[slot] = new BufferedUpdates();
             heldEnd = Math.max(heldEnd, slot + 1);
         }
         else
@@ -451,9 +451,9 @@ final class SequentialClocks
         return records;
     }
 
-    private boolean release(final int id, final HeldSlot slot, final RecordWriter writer)
+    private boolean release(final int id, final BufferedUpdates slot, final RecordWriter writer)
     {
-        final HeldSlot.Kind kind = slot.firstKind();
+        final BufferedUpdates.Kind kind = slot.firstKind();
         released.set(id, slot.firstIncarnation(), writer.appender().epoch(), slot.firstSequence(),
             slot.firstAcknowledgedThrough(), slot.firstValue());
         final boolean isAppended = switch (kind)
@@ -466,13 +466,13 @@ final class SequentialClocks
         {
             slot.removeFirst();
             entries--;
-            clocks -= HeldSlot.Kind.CLOCK == kind ? 1 : 0;
+            clocks -= BufferedUpdates.Kind.CLOCK == kind ? 1 : 0;
         }
 
         return isAppended;
     }
 
-    private boolean releasePart(final HeldSlot slot, final RecordWriter writer)
+    private boolean releasePart(final BufferedUpdates slot, final RecordWriter writer)
     {
         long rowBytes = 0;
         sections.wrap(slot.buffer(), slot.firstOffset(), slot.firstLength());

@@ -20,7 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Slots that are not bound by 0: what one duty cycle brings is added up, and logged as one sum.
  */
-class CycleSumsTest
+class DutyCycleAggregatorTest
 {
     private static final TableSpec LONG_ROWS = TableSpec.sparse(2, "long", 4096, "add/1");
     private static final TableSpec ASSIGNED = TableSpec.sparse(3, "assigned", 1, "assign/1");
@@ -235,7 +235,7 @@ class CycleSumsTest
         {
             rig.pushFloats(0, key, LONG_ROWS.tableId(), new long[]{key}, gradient);
         }
-        assertThat(rig.partition.endCycle()).isEqualTo(CycleSum.MAX_RECORDS);
+        assertThat(rig.partition.endCycle()).isEqualTo(DutyCycleAggregator.MAX_RECORDS);
         assertThat(rig.partition.isComplete()).isFalse();
         assertThat(rig.pushCount(1, 1, 7, 1)).isEqualTo(Outcome.APPENDED);
         assertThat(rig.partition.isComplete()).isTrue();
@@ -283,13 +283,13 @@ class CycleSumsTest
     @Test
     void shouldLogAtMostSoManyPartsInOneSum()
     {
-        for (int sequence = 1; sequence <= CycleSum.MAX_ENTRIES; sequence++)
+        for (int sequence = 1; sequence <= DutyCycleAggregator.MAX_ENTRIES; sequence++)
         {
             push(0, sequence, 7, 1);
         }
         assertThat(rig.partition.lastSequence(0)).isZero();
-        push(0, CycleSum.MAX_ENTRIES + 1, 7, 1);
-        assertThat(rig.partition.lastSequence(0)).isEqualTo(CycleSum.MAX_ENTRIES);
+        push(0, DutyCycleAggregator.MAX_ENTRIES + 1, 7, 1);
+        assertThat(rig.partition.lastSequence(0)).isEqualTo(DutyCycleAggregator.MAX_ENTRIES);
     }
 
     @Test
@@ -352,9 +352,9 @@ class CycleSumsTest
         assertThat(held.partition.onHello(0, 2, SlotRole.SOLE)).isEqualTo(Refusal.NONE);
         assertThat(held.partition.onConsistency(BOUNDED)).isTrue();
         held.partition.doClockWork(5);
-        held.partition.doClockWork(4 + HeldSlot.ORPHAN_TIMEOUT_NS);
+        held.partition.doClockWork(4 + BufferedUpdates.ORPHAN_TIMEOUT_NS);
         assertThat(held.partition.progress().lastHeld(0)).as("somebody may go on behind it").isEqualTo(100);
-        held.partition.doClockWork(5 + HeldSlot.ORPHAN_TIMEOUT_NS);
+        held.partition.doClockWork(5 + BufferedUpdates.ORPHAN_TIMEOUT_NS);
         assertThat(held.partition.progress().lastHeld(0)).isZero();
         final int before = held.storage.recordCount();
         for (int key = 0; key < 150; key++)

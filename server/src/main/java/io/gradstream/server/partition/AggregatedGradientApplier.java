@@ -12,7 +12,7 @@ import org.agrona.ExpandableArrayBuffer;
  * Applies the sum of a clock when the last of its records is there. Until then the records are kept, so that a reader
  * never sees half of a clock, and a sum whose rest a failover has lost changes nothing.
  */
-final class ClockSumApplier
+final class AggregatedGradientApplier
 {
     /** Most bytes of records for which the room is kept for the next sum. */
     static final int MAX_KEPT_BYTES = 256 * 1024;
@@ -25,7 +25,7 @@ final class ClockSumApplier
     private ExpandableArrayBuffer records = new ExpandableArrayBuffer();
     private int recordsLength;
 
-    ClockSumApplier(final PartitionState state, final RowCopies copies)
+    AggregatedGradientApplier(final PartitionState state, final RowCopies copies)
     {
         this.state = state;
         this.copies = copies;

@@ -12,14 +12,14 @@ import org.agrona.collections.IntArrayList;
  * record of the sum is applied: a failover forgets it, and workers send it again.
  * <p>
  * It is empty at the end of a duty cycle unless the log had no room; it then takes no part until the log has room. Only
- * a primary gathers anything, and only while {@link SequentialClocks} holds nothing.
+ * a primary gathers anything, and only while {@link IterationAggregator} holds nothing.
  */
-final class CycleSum
+final class DutyCycleAggregator
 {
     /** Most records of a sum that are appended in one go. */
-    static final int MAX_RECORDS = SequentialClocks.MAX_RECORDS;
+    static final int MAX_RECORDS = IterationAggregator.MAX_RECORDS;
     /** Most parts and ends of clocks in one sum: fewer than a slot may have that are not recorded. */
-    static final int MAX_ENTRIES = HeldSlot.MAX_ENTRIES;
+    static final int MAX_ENTRIES = BufferedUpdates.MAX_ENTRIES;
 
     /** A slot that has sent something in this cycle; reused. */
     private static final class Contributor
@@ -32,7 +32,7 @@ final class CycleSum
 
     private final PartitionState state;
     private final RowCopies copies;
-    private final ClockSum sum;
+    private final AggregatedGradient sum;
     private final Contributor[] contributors = new Contributor[PartitionState.MAX_SLOTS];
     /** Slots that have sent something in this cycle, in the order of their first part. */
     private final IntArrayList slots = new IntArrayList();
@@ -42,11 +42,11 @@ final class CycleSum
     /** True if it takes nothing more until all of it is in the log. */
     private boolean isComplete;
 
-    CycleSum(final PartitionState state, final RowCopies copies)
+    DutyCycleAggregator(final PartitionState state, final RowCopies copies)
     {
         this.state = state;
         this.copies = copies;
-        sum = new ClockSum(state);
+        sum = new AggregatedGradient(state);
     }
 
     /**
@@ -174,7 +174,7 @@ final class CycleSum
         sections.rewind();
         while (sections.next())
         {
-            bytes += ClockSum.heldBytes(state.table(sections.tableId()), sections.rowCount());
+            bytes += AggregatedGradient.heldBytes(state.table(sections.tableId()), sections.rowCount());
         }
 
         return bytes;

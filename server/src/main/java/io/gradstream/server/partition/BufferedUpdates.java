@@ -11,7 +11,7 @@ import org.agrona.ExpandableArrayBuffer;
  * refused for their content, and the ends of clocks. They are in memory only, and never acknowledged: a failover
  * forgets them, and the worker sends them again.
  */
-final class HeldSlot
+final class BufferedUpdates
 {
     /** Takes the sections of a part. */
     @FunctionalInterface

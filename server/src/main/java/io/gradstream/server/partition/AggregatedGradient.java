@@ -21,7 +21,7 @@ import java.util.List;
  * given, and writes them to the log as one sum, in as many records as are needed. The records count once the last is
  * there.
  */
-final class ClockSum
+final class AggregatedGradient
 {
     private static final ByteOrder ORDER = ByteOrder.LITTLE_ENDIAN;
     private static final int CONTRIBUTION_LENGTH = ClockSummedEncoder.ContributionsEncoder.sbeBlockLength();
@@ -56,7 +56,7 @@ final class ClockSum
     private int nextRefusal;
     private int nextTable;
 
-    ClockSum(final PartitionState state)
+    AggregatedGradient(final PartitionState state)
     {
         this.state = state;
     }
@@ -115,11 +115,11 @@ final class ClockSum
     }
 
     /** Take everything that is held of a slot, up to the end of a clock, which must be there, and add it. */
-    void add(final int slot, final HeldSlot held)
+    void add(final int slot, final BufferedUpdates held)
     {
-        while (HeldSlot.Kind.CLOCK != held.firstKind())
+        while (BufferedUpdates.Kind.CLOCK != held.firstKind())
         {
-            if (HeldSlot.Kind.REFUSED == held.firstKind())
+            if (BufferedUpdates.Kind.REFUSED == held.firstKind())
             {
                 addRefused(slot, held.firstSequence(), (int)held.firstValue());
             }
@@ -206,7 +206,7 @@ final class ClockSum
 
     static long heldBytes(final RowTable table, final int rowCount)
     {
-        return (long)rowCount * (table.spec().valuesLength() + HeldSlot.ROW_BYTES);
+        return (long)rowCount * (table.spec().valuesLength() + BufferedUpdates.ROW_BYTES);
     }
 
     /**
