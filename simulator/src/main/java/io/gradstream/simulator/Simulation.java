@@ -1,0 +1,571 @@
+// Copyright 2026 Gradstream authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.gradstream.simulator;
+
+import io.gradstream.codecs.Chain;
+import io.gradstream.recovery.replica.Replica;
+import io.gradstream.server.partition.HostedPartition;
+import io.gradstream.simulator.check.Checker;
+import io.gradstream.simulator.check.CutChecks;
+import io.gradstream.simulator.coordinator.CoordinatorTally;
+import io.gradstream.simulator.faults.FaultSchedule;
+import io.gradstream.simulator.faults.NetsplitTrial;
+import io.gradstream.simulator.faults.Operator;
+import io.gradstream.simulator.node.Cluster;
+import io.gradstream.simulator.node.SimulatedNode;
+import io.gradstream.simulator.node.SimulatedProcess;
+import io.gradstream.simulator.worker.SimulatedWorker;
+import io.gradstream.simulator.world.BufferArena;
+import io.gradstream.simulator.world.FaultClass;
+import io.gradstream.simulator.world.Faults;
+import io.gradstream.simulator.world.Histories;
+import io.gradstream.simulator.world.PlantedFault;
+import io.gradstream.simulator.world.ScenarioConfig;
+import io.gradstream.simulator.world.SimulatedCrash;
+import io.gradstream.simulator.world.Violation;
+import io.gradstream.simulator.world.Workload;
+import io.gradstream.simulator.world.World;
+import io.gradstream.worker.session.WorkerIdentity;
+
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * A job of some nodes, partitions and workers under faults drawn from one seed: the production replica, partition,
+ * coordinator and worker session over simulated ports, one thread, one ordered queue of events. The same seed gives
+ * the same course.
+ */
+public final class Simulation implements Operator
+{
+    private static final long CYCLE_NS = 1_000_000;
+    static final long FAULTS_NS = 600_000_000;
+    private static final long END_NS = 12_000_000_000L;
+    /** How long a loss for good is looked at. */
+    private static final long LOSS_NS = 1_500_000_000;
+
+    /**
+     * A simulation to run.
+     *
+     * @param seed          that everything is drawn from.
+     * @param planted       mistake.
+     * @param off           fault classes that do not strike.
+     * @param faultsNs      how long faults strike.
+     * @param isWithJournal keep a history in words.
+     */
+    record Setup(long seed, PlantedFault planted, Set<FaultClass> off, long faultsNs, boolean isWithJournal)
+    {
+        static Setup of(final long seed)
+        {
+            return of(seed, PlantedFault.NONE);
+        }
+
+        static Setup of(final long seed, final PlantedFault planted)
+        {
+            return new Setup(seed, planted, EnumSet.noneOf(FaultClass.class), FAULTS_NS, false);
+        }
+    }
+
+    /** The result of a seed. */
+    record Result(
+        long traceHash, long events, int crashes, int takeovers, int fenced, int leaderships, int replacedNodes,
+        CoordinatorTally coordinators, Violation violation,
+        Set<FaultClass> faults, List<String> journal, int comparedCuts)
+    {
+    }
+
+    private final Setup setup;
+    private final World world;
+    private final Histories histories;
+    private final Cluster cluster;
+    private final Checker checker;
+    private final FaultSchedule schedule;
+    private final CutChecks cutChecks;
+    private final SimulatedWorker[] workers = new SimulatedWorker[ScenarioConfig.SLOTS];
+    /** By slot the process that held it before and lives. */
+    private final SimulatedWorker[] replaced = new SimulatedWorker[ScenarioConfig.SLOTS];
+    private final long[] incarnations = new long[ScenarioConfig.SLOTS];
+    /** Second hosts that have been used. */
+    private final Set<SimulatedNode> others = new HashSet<>();
+    private int crashes;
+    private int replacedNodes;
+    private int takeovers;
+    private int fenced;
+
+    private Simulation(final Setup setup)
+    {
+        this.setup = setup;
+        world = new World(setup.seed, setup.planted, setup.off, setup.isWithJournal);
+        histories = new Histories(world);
+        cluster = new Cluster(world, histories);
+        checker = new Checker(world, cluster, histories);
+        schedule = new FaultSchedule(world, cluster, checker);
+        cluster.watch(checker, schedule);
+        cutChecks = new CutChecks(world, cluster, setup.seed);
+    }
+
+    static Result run(final long seed, final PlantedFault planted)
+    {
+        return run(Setup.of(seed, planted));
+    }
+
+    /**
+     * Run one seed to its end or to the first violation.
+     */
+    static Result run(final Setup setup)
+    {
+        BufferArena.begin();
+        final Simulation simulation = new Simulation(setup);
+        Violation violation = null;
+        try
+        {
+            simulation.run();
+        }
+        catch (final Violation ex)
+        {
+            violation = ex;
+        }
+        catch (final RuntimeException ex)
+        {
+            violation = new Violation(Violation.Kind.INVARIANT_BROKEN, String.valueOf(ex.getMessage()), ex);
+        }
+        final World world = simulation.world;
+        if (null != violation)
+        {
+            world.journal().note("VIOLATION", violation.getMessage());
+        }
+
+        return new Result(world.events().traceHash(), world.events().count(), simulation.crashes, simulation.takeovers,
+            simulation.fenced,
+            simulation.checker.leaderships(), simulation.replacedNodes,
+            simulation.cluster.coordinator().tally(), violation, world.faults().on(), world.journal().lines(),
+            simulation.cutChecks.compared());
+    }
+
+    private void run()
+    {
+        world.journal().note("seed", String.valueOf(setup.seed), world.config().job(), List.of(world.config().levels()),
+            world.faults().on());
+        for (final SimulatedNode node : cluster.nodes())
+        {
+            world.events().after(jitter(), () -> start(node));
+            world.events().after(CYCLE_NS, () -> nodeCycle(node));
+            world.events().after(CYCLE_NS, () -> recordingCycle(node));
+        }
+        for (int slot = 0; slot < ScenarioConfig.SLOTS; slot++)
+        {
+            startWorker(slot);
+        }
+        world.events().after(CYCLE_NS, this::faultCycle);
+        world.events().after(setup.faultsNs, this::heal);
+        if (isEndedByLoss())
+        {
+            schedule.fatalLoss().check();
+            return;
+        }
+        world.journal().note("simulation", "everything is acknowledged and whole; all nodes start again");
+        checker.checkEnd();
+        cutChecks.checkEnd();
+
+        if (world.config().job().copies() > 1)
+        {
+            new NetsplitTrial(world, cluster, this).run();
+            runUntilWhole();
+            world.journal().note("simulation", "everything is whole again after a cut");
+        }
+        for (final SimulatedNode node : cluster.nodes())
+        {
+            crash(node, CYCLE_NS);
+        }
+        runUntilWhole();
+        checker.checkEnd();
+    }
+
+    /** Until everything is whole, or as long as it takes to see what is said of what is lost for good. */
+    private boolean isEndedByLoss()
+    {
+        world.events().runUntil(setup.faultsNs);
+        if (!schedule.fatalLoss().isAny())
+        {
+            runUntilWhole();
+            return false;
+        }
+        world.events().runUntil(world.events().nowNs() + LOSS_NS);
+
+        return true;
+    }
+
+    private void runUntilWhole()
+    {
+        final long endNs = world.events().nowNs() + END_NS;
+        boolean isWhole = false;
+        while (!isWhole)
+        {
+            if (world.events().nowNs() >= endNs)
+            {
+                throw new Violation(Violation.Kind.NO_PROGRESS, standing());
+            }
+            world.events().runNext();
+            isWhole = world.faults().isHealing() && 0 == world.events().count() % 16 && areWorkersDone() &&
+                isWhole();
+        }
+    }
+
+    private boolean areWorkersDone()
+    {
+        for (int slot = 0; slot < ScenarioConfig.SLOTS; slot++)
+        {
+            // who was replaced and lives has to hear of it
+            if (null == workers[slot] || !workers[slot].isDone() || null != replaced[slot])
+            {
+                return false;
+            }
+        }
+
+        return true;
+    }
+
+    private boolean isWhole()
+    {
+        for (final SimulatedNode node : cluster.nodes())
+        {
+            // who is not the node any more has to end, and who is has to say so
+            if (node.isAlive() && (!cluster.isNode(node) || !node.process().isReady()))
+            {
+                return false;
+            }
+        }
+        for (int partition = 0; partition < world.config().partitions(); partition++)
+        {
+            final Chain chain = cluster.coordinator().chain(partition);
+            if (chain.members().isEmpty() || chain.isDegraded() || !isWhole(partition, chain))
+            {
+                return false;
+            }
+        }
+
+        return cluster.coordinator().isSettled() && cluster.coordinator().isConnected(
+            cluster.nodes().stream().filter(SimulatedNode::isAlive).count());
+    }
+
+    private boolean isWhole(final int partition, final Chain chain)
+    {
+        long position = -1;
+        for (final int member : chain.members())
+        {
+            final SimulatedNode node = cluster.node(member);
+            final HostedPartition copy = node.isAlive() ? node.process().hosted(partition) : null;
+            if (null == copy || null == copy.replica().log() ||
+                copy.isPrimary() != (member == chain.head()) ||
+                !copy.isPrimary() && Replica.State.FOLLOW_LOG != copy.replica().state())
+            {
+                return false;
+            }
+            final long own = copy.partition().cursor().position();
+            position = position < 0 ? own : position;
+            if (own != position || node.storage(partition).file().recordedPosition() < position ||
+                null == copy.partition().tableSpec(Workload.COUNTS.tableId()))
+            {
+                return false;
+            }
+        }
+
+        return true;
+    }
+
+    private String standing()
+    {
+        final StringBuilder text = new StringBuilder(cluster.coordinator().map().format());
+        text.append(cluster.coordinator().isSettled() ? "" : " not settled");
+        for (final SimulatedNode node : cluster.nodes())
+        {
+            for (int partition = 0; partition < world.config().partitions(); partition++)
+            {
+                final HostedPartition copy = node.isAlive() ? node.process().hosted(partition) : null;
+                text.append(" node-").append(node.seat()).append('/').append(partition).append('=')
+                    .append(null == copy ? "-" : copy.replica().state() + "@" + copy.partition().cursor().position() +
+                    " " + copy.replica().chain().version());
+            }
+        }
+        for (final SimulatedWorker worker : workers)
+        {
+            for (int partition = 0; null != worker && partition < world.config().partitions(); partition++)
+            {
+                text.append(" slot-").append(worker.slot()).append('/').append(partition).append('=')
+                    .append(worker.session(partition).state()).append(' ')
+                    .append(worker.session(partition).acknowledgedThrough()).append('/')
+                    .append(worker.session(partition).lastSequence());
+            }
+        }
+
+        return text.toString();
+    }
+
+    private void heal()
+    {
+        world.journal().note("simulation", "no more faults");
+        world.faults().heal();
+        for (final SimulatedNode node : cluster.nodes())
+        {
+            node.disarm();
+        }
+    }
+
+    private void nodeCycle(final SimulatedNode node)
+    {
+        final SimulatedProcess process = node.process();
+        try
+        {
+            node.doWork();
+        }
+        catch (final SimulatedCrash ex)
+        {
+            // a process that was paused inside its duty cycle may be gone already
+            if (process == node.process())
+            {
+                crash(node, world.faults().draw(FaultClass.CRASH_POINT, 1_000_000, 60_000_000));
+            }
+        }
+        catch (final IllegalStateException ex)
+        {
+            if (!mayEnd(node, ex.getMessage()))
+            {
+                throw ex;
+            }
+            if (!world.isPlanted(PlantedFault.REPLACED_PROCESS_GOES_ON))
+            {
+                end(node, ex.getMessage());
+            }
+        }
+        checker.checkNode(node);
+        cutChecks.onCycle(node);
+        world.events().after(jitter(), () -> nodeCycle(node));
+    }
+
+    /** Another process is the node, or the only copy of something is damaged for good. */
+    private boolean mayEnd(final SimulatedNode node, final String reason)
+    {
+        final boolean isLost = schedule.fatalLoss().isAny() && reason.contains("has no other copy");
+        if (isLost)
+        {
+            schedule.fatalLoss().onEnd();
+        }
+
+        return isLost || !cluster.isNode(node) && reason.contains("another process");
+    }
+
+    private void workerCycle(final SimulatedWorker worker)
+    {
+        final boolean isReplaced = replaced[worker.slot()] == worker;
+        if (isReplaced || workers[worker.slot()] == worker)
+        {
+            worker.doWork();
+            worker.check(isReplaced);
+            if (isReplaced && worker.isHalted())
+            {
+                world.journal().note("slot-" + worker.slot(), "is fenced, incarnation", worker.incarnation());
+                fenced++;
+                endReplaced(worker.slot());
+            }
+            else
+            {
+                world.events().after(jitter(), () -> workerCycle(worker));
+            }
+        }
+    }
+
+    private void recordingCycle(final SimulatedNode node)
+    {
+        if (node.isAlive())
+        {
+            node.record(1 + world.faults().work().nextInt(4));
+        }
+        world.events().after(world.faults().strike(FaultClass.RECORDING_LAG, 0.03) ?
+            world.faults().draw(FaultClass.RECORDING_LAG, 5_000_000, 30_000_000) : jitter(),
+            () -> recordingCycle(node));
+    }
+
+    private void faultCycle()
+    {
+        schedule.strike(this);
+        for (int slot = 0; slot < ScenarioConfig.SLOTS; slot++)
+        {
+            if (null != workers[slot])
+            {
+                workerFaults(slot);
+            }
+        }
+        world.events().after(CYCLE_NS, this::faultCycle);
+    }
+
+    private void workerFaults(final int slot)
+    {
+        final Faults faults = world.faults();
+        if (faults.strike(FaultClass.PAUSE, 0.004))
+        {
+            workers[slot].pause(faults.draw(FaultClass.PAUSE, 1_000_000, 60_000_000));
+        }
+        for (final SimulatedNode node : cluster.nodes())
+        {
+            if (faults.strike(FaultClass.LINK_LOSS, 0.006))
+            {
+                cluster.link(workers[slot].client(), node.seat()).lose();
+            }
+        }
+        if (faults.strike(FaultClass.TAKEOVER, 0.004))
+        {
+            takeOver(slot);
+        }
+        if (faults.strike(FaultClass.WORKER_CRASH, 0.004))
+        {
+            world.journal().note("slot-" + slot, "dies");
+            final SimulatedWorker dead = workers[slot];
+            dead.onDeath();
+            workers[slot] = null;
+            takeovers++;
+            disconnect(dead);
+            world.events().after(faults.draw(FaultClass.WORKER_CRASH, 1_000_000, 30_000_000), () ->
+            {
+                startWorker(slot);
+                for (int seat = 0; seat < world.config().seats(); seat++)
+                {
+                    cluster.link(dead.client(), seat).leaveAnswersTo(cluster.link(workers[slot].client(), seat));
+                }
+            });
+        }
+    }
+
+    /** A process stands still for a while, maybe not at all, and another one takes its slot over. */
+    private void takeOver(final int slot)
+    {
+        endReplaced(slot);
+        replaced[slot] = workers[slot];
+        takeovers++;
+        final long pauseNs = world.faults().draw(FaultClass.TAKEOVER, -20_000_000, 120_000_000);
+        world.journal().note("slot-" + slot, "is replaced and stands still for ms", pauseNs / 1_000_000);
+        replaced[slot].pause(Math.max(0, pauseNs));
+        startWorker(slot);
+    }
+
+    private void endReplaced(final int slot)
+    {
+        if (null != replaced[slot])
+        {
+            final SimulatedWorker over = replaced[slot];
+            over.onDeath();
+            replaced[slot] = null;
+            disconnect(over);
+        }
+    }
+
+    private void disconnect(final SimulatedWorker dead)
+    {
+        for (int seat = 0; seat < world.config().seats(); seat++)
+        {
+            cluster.link(dead.client(), seat).onWorkerDead();
+        }
+    }
+
+    private void start(final SimulatedNode node)
+    {
+        if (node.isAlive())
+        {
+            return;
+        }
+        node.start(cluster);
+        cluster.network().onStarted(node.seat(), cluster.alive());
+        for (int client = 0; client < ScenarioConfig.CLIENTS; client++)
+        {
+            cluster.link(client, node.seat()).onNodeStarted();
+        }
+    }
+
+    /** A node is started a second time, on another host with an empty directory, while its first process lives. */
+    @Override
+    public void startAnother(final int id)
+    {
+        final SimulatedNode other = cluster.otherHost(world, id);
+        start(other);
+        if (others.add(other))
+        {
+            world.events().after(CYCLE_NS, () -> nodeCycle(other));
+            world.events().after(CYCLE_NS, () -> recordingCycle(other));
+        }
+    }
+
+    /** A process ends that is not the node any more, or never was: nobody starts it again. */
+    private void end(final SimulatedNode node, final String reason)
+    {
+        world.journal().note("simulation", "a process ends:", reason);
+        replacedNodes++;
+        node.crash();
+        disconnect(node);
+        node.discard();
+    }
+
+    private void disconnect(final SimulatedNode node)
+    {
+        cluster.network().onDead(node.seat());
+        for (int client = 0; client < ScenarioConfig.CLIENTS; client++)
+        {
+            cluster.link(client, node.seat()).onNodeDead();
+        }
+    }
+
+    /** A node dies, and is started again after a while. */
+    @Override
+    public void crash(final SimulatedNode node, final long awayNs)
+    {
+        if (!node.isAlive())
+        {
+            return;
+        }
+        crashes++;
+        node.crash();
+        schedule.rot(node);
+        disconnect(node);
+        if (cluster.isNode(node))
+        {
+            world.events().after(awayNs, () -> startAgain(node));
+        }
+        else
+        {
+            node.discard();
+        }
+    }
+
+    private void startAgain(final SimulatedNode node)
+    {
+        if (cluster.isNode(node))
+        {
+            start(node);
+        }
+        else
+        {
+            node.discard();
+        }
+    }
+
+    private void startWorker(final int slot)
+    {
+        if (null != replaced[slot] && replaced[slot].client() == ScenarioConfig.client(slot, incarnations[slot] + 1))
+        {
+            endReplaced(slot);
+        }
+        final SimulatedWorker worker = new SimulatedWorker(
+            world, cluster, checker, new WorkerIdentity(1, slot, ++incarnations[slot]));
+        world.journal().note("slot-" + slot, "starts, incarnation", incarnations[slot]);
+        workers[slot] = worker;
+        for (int seat = 0; seat < world.config().seats(); seat++)
+        {
+            cluster.link(worker.client(), seat).onWorkerStarted();
+        }
+        world.events().after(jitter(), () -> workerCycle(worker));
+    }
+
+    private long jitter()
+    {
+        return CYCLE_NS / 2 + world.faults().work().nextInt((int)CYCLE_NS);
+    }
+}

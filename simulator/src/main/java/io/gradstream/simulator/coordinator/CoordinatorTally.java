@@ -1,0 +1,37 @@
+// Copyright 2026 Gradstream authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.gradstream.simulator.coordinator;
+
+/**
+ * Counts what happened to the coordinators, to show that a run puts them to the test.
+ *
+ * @param elections       of a leader.
+ * @param lostEntries     that a leader had appended and a majority had not.
+ * @param lostSessions    of nodes and workers that lived on.
+ * @param diedWithPrimary leaders that died in the same moment as a primary.
+ * @param restores        members that started from a snapshot.
+ * @param moves           places given to another node.
+ * @param heirs           members named to take the lead from a head that workers do not reach.
+ * @param claims          heirs that took it.
+ */
+public record CoordinatorTally(
+    int elections,
+    int lostEntries,
+    int lostSessions,
+    int diedWithPrimary,
+    int restores,
+    int moves,
+    int heirs,
+    int claims,
+    int boundChanges)
+{
+    public static final CoordinatorTally NONE = new CoordinatorTally(0, 0, 0, 0, 0, 0, 0, 0, 0);
+
+    public CoordinatorTally plus(final CoordinatorTally other)
+    {
+        return new CoordinatorTally(
+            elections + other.elections, lostEntries + other.lostEntries, lostSessions + other.lostSessions,
+            diedWithPrimary + other.diedWithPrimary, restores + other.restores, moves + other.moves,
+            heirs + other.heirs, claims + other.claims, boundChanges + other.boundChanges);
+    }
+}

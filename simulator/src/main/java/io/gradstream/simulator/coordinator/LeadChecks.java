@@ -1,0 +1,108 @@
+// Copyright 2026 Gradstream authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.gradstream.simulator.coordinator;
+
+import io.gradstream.codecs.Chain;
+import io.gradstream.codecs.coordinator.MessageHeaderDecoder;
+import io.gradstream.codecs.coordinator.WorkerReachDecoder;
+import io.gradstream.simulator.world.Violation;
+import org.agrona.DirectBuffer;
+
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Checks that each heir that is named is in sync, and that workers miss the head, not one of them against another. Goes
+ * by what the coordinators' log says that workers reach.
+ */
+final class LeadChecks
+{
+    private static final long UNHEARD_MS = 3_000;
+    private static final long FRESH_MS = 3_000;
+    private static final long KEPT_MS = 10_000;
+
+    private record Said(long incarnation, long saidMs, long keptMs, Map<Integer, Boolean> nodes)
+    {
+    }
+
+    private final Map<Integer, Said> said = new TreeMap<>();
+    private final MessageHeaderDecoder header = new MessageHeaderDecoder();
+    private final WorkerReachDecoder reach = new WorkerReachDecoder();
+    private int named;
+    private int claimed;
+
+    /** How many heirs were named. */
+    int named()
+    {
+        return named;
+    }
+
+    /** How many of them took the lead. */
+    int claimed()
+    {
+        return claimed;
+    }
+
+    void onMessage(final DirectBuffer bytes, final long nowMs)
+    {
+        if (WorkerReachDecoder.TEMPLATE_ID != header.wrap(bytes, 0).templateId())
+        {
+            return;
+        }
+        reach.wrapAndApplyHeader(bytes, 0, header);
+        final long incarnation = reach.incarnation();
+        final Said before = said.get(reach.slot());
+        if (null == before || incarnation >= before.incarnation)
+        {
+            final int slot = reach.slot();
+            final Map<Integer, Boolean> nodes = new TreeMap<>();
+            reach.nodes().forEach((node) -> nodes.put(node.nodeId(), 0 != node.isReached()));
+            said.put(slot, new Said(incarnation, nowMs, nowMs, nodes));
+        }
+    }
+
+    /** Forgets reports for good: a later leader whose clock shows less does not remember them. */
+    void onTimer(final long nowMs)
+    {
+        said.values().removeIf((last) -> nowMs - last.keptMs >= KEPT_MS);
+    }
+
+    void onTerm(final long nowMs)
+    {
+        said.replaceAll((slot, last) ->
+            new Said(last.incarnation, last.saidMs, Math.max(last.keptMs, nowMs), last.nodes));
+    }
+
+    void check(
+        final int partition, final Chain before, final Chain now, final long nowMs, final long[] heardMs)
+    {
+        claimed += Chain.NONE != before.heir() && now.head() == before.heir() ? 1 : 0;
+        if (Chain.NONE == now.heir() || before.heir() == now.heir())
+        {
+            return;
+        }
+        named++;
+        Violation.check(now.members().indexOf(now.heir()) > 0, Violation.Kind.DECISION_WRONG,
+            "an heir not in sync: partition, heir", partition, now.heir());
+        if (!now.isConfirmed() && nowMs - heardMs[now.head()] > UNHEARD_MS &&
+            nowMs - heardMs[now.heir()] <= UNHEARD_MS)
+        {
+            // the head cannot confirm, and answers nobody
+            return;
+        }
+        Violation.check(!now.isDegraded(), Violation.Kind.DECISION_WRONG,
+            "an heir of a short chain: partition, heir", partition, now.heir());
+        int witnesses = 0;
+        int reached = 0;
+        for (final Said last : said.values())
+        {
+            final boolean isFresh = nowMs - last.saidMs < FRESH_MS;
+            witnesses += isFresh && !last.nodes.getOrDefault(now.head(), true) &&
+                last.nodes.getOrDefault(now.heir(), false) ? 1 : 0;
+            reached += nowMs - last.keptMs < KEPT_MS && last.nodes.getOrDefault(now.head(), false) ? 1 : 0;
+        }
+        Violation.check(witnesses > 1 || witnesses > 0 && 0 == reached, Violation.Kind.DECISION_WRONG,
+            "an heir named on one worker's word: partition, heir, witnesses, reached", partition, now.heir(),
+            witnesses, reached);
+    }
+}

@@ -1,0 +1,339 @@
+// Copyright 2026 Gradstream authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.gradstream.simulator.worker;
+
+import io.gradstream.codecs.Refusal;
+import io.gradstream.codecs.wire.MessageHeaderDecoder;
+import io.gradstream.codecs.wire.RowsDecoder;
+import io.gradstream.codecs.wire.WatermarksDecoder;
+import io.gradstream.codecs.wire.WelcomeDecoder;
+import io.gradstream.coordinator.client.CoordinatorChannel;
+import io.gradstream.coordinator.client.CoordinatorLink;
+import io.gradstream.simulator.coordinator.SimulatedCoordinator;
+import io.gradstream.simulator.network.WorkerLink;
+import io.gradstream.simulator.check.Checker;
+import io.gradstream.simulator.node.Cluster;
+import io.gradstream.simulator.world.Histories;
+import io.gradstream.simulator.world.History;
+import io.gradstream.simulator.world.PlantedFault;
+import io.gradstream.simulator.world.ScenarioConfig;
+import io.gradstream.simulator.world.Violation;
+import io.gradstream.simulator.world.Workload;
+import io.gradstream.simulator.world.World;
+import io.gradstream.worker.client.Client;
+import io.gradstream.worker.client.ClientSettings;
+import io.gradstream.worker.client.Transport;
+import io.gradstream.worker.session.AckLevel;
+import io.gradstream.worker.session.LatencyListener;
+import io.gradstream.worker.session.PartitionSession;
+import io.gradstream.worker.session.ReachWatch;
+import io.gradstream.worker.session.SessionTiming;
+import io.gradstream.worker.session.Spool;
+import io.gradstream.worker.session.SpoolPolicy;
+import io.gradstream.worker.session.Tickets;
+import io.gradstream.worker.session.WorkerIdentity;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * One process of a slot: the production client over simulated ports, a workload that feeds it, and checks of what it
+ * is told.
+ */
+public final class SimulatedWorker implements WorkerTransport.Tap
+{
+    private static final int MAX_TICKETS = 128;
+    private static final int MAX_PULLS = 4;
+    private static final int MAX_PART_LENGTH = 1_000;
+    private static final SessionTiming SESSION_TIMING = new SessionTiming(10_000_000, 500_000, 25_000_000);
+    private static final ClientSettings.Timing TIMING = new ClientSettings.Timing(
+        10_000_000,
+        20_000_000,
+        25_000_000,
+        100_000_000,
+        ReachWatch.REPORT_INTERVAL_NS / SimulatedCoordinator.TIME_SCALE,
+        ReachWatch.LEAST_INTERVAL_NS / SimulatedCoordinator.TIME_SCALE);
+
+    private final World world;
+    private final Cluster cluster;
+    private final Checker checker;
+    private final Histories histories;
+    private final WorkerIdentity identity;
+    private final AckLevel ackLevel;
+    private final PlantedWorkerFaults planted;
+    private final Client client;
+    private final Tickets tickets;
+    private final WorkerPulls pulls;
+    private final long[][] ticketOf;
+    private final long[] lastTold;
+    private final MessageHeaderDecoder header = new MessageHeaderDecoder();
+    private final WelcomeDecoder welcome = new WelcomeDecoder();
+    private final WatermarksDecoder watermarks = new WatermarksDecoder();
+    private CoordinatorChannel coordinator;
+    private long pausedUntilNs;
+
+    public SimulatedWorker(
+        final World world, final Cluster cluster, final Checker checker, final WorkerIdentity identity)
+    {
+        this.world = world;
+        this.cluster = cluster;
+        this.checker = checker;
+        histories = cluster.histories();
+        this.identity = identity;
+        ackLevel = world.config().levels()[identity.slot()];
+        planted = new PlantedWorkerFaults(world, cluster.coordinator().lies(), identity.incarnation());
+        final int partitions = world.config().partitions();
+        ticketOf = new long[partitions][Workload.PARTS + 1];
+        lastTold = new long[partitions];
+        client = new Client(
+            settings(),
+            new WorkerTransport(cluster, client(), this),
+            new CoordinatorLink(this::coordinator, (error) ->
+            {
+                throw new IllegalStateException(error);
+            }),
+            (what, condition) -> Violation.check(
+                condition.getAsBoolean(), Violation.Kind.INVARIANT_BROKEN, "a worker must not wait for " + what),
+            world.events().nowNs());
+        tickets = client.tickets();
+        pulls = new WorkerPulls(world, cluster, checker, slot(), client);
+    }
+
+    private ClientSettings settings()
+    {
+        return new ClientSettings(
+            identity,
+            world.config().partitions(),
+            planted.ackLevel(ackLevel),
+            SpoolPolicy.BLOCK,
+            false,
+            0,
+            new ClientSettings.Limits(
+                world.config().bounds().spoolBytes(), 1L << 30, world.config().bounds().maxInFlight(), MAX_TICKETS,
+                MAX_PULLS, MAX_PART_LENGTH, 0),
+            SESSION_TIMING,
+            TIMING,
+            LatencyListener.NONE,
+            (partition, epoch, outstanding, lostNs, nowNs) -> world.events().trace(epoch),
+            (problem) -> world.journal().note("slot-" + identity.slot(), problem));
+    }
+
+    private CoordinatorChannel coordinator(final CoordinatorChannel.Listener receiver)
+    {
+        coordinator = cluster.coordinator().connect(-1, (buffer, offset, length) ->
+        {
+            final DirectBuffer message = planted.map(buffer, offset, length);
+            receiver.onMessage(message, 0, message.capacity());
+        });
+
+        return coordinator;
+    }
+
+    /** The process is no more. */
+    public void onDeath()
+    {
+        coordinator.close();
+    }
+
+    public int client()
+    {
+        return ScenarioConfig.client(identity.slot(), identity.incarnation());
+    }
+
+    public int slot()
+    {
+        return identity.slot();
+    }
+
+    public long incarnation()
+    {
+        return identity.incarnation();
+    }
+
+    /** Checks what the sessions were told. */
+    public void check(final boolean isReplaced)
+    {
+        for (int partition = 0; partition < client.partitions(); partition++)
+        {
+            checker.checkSession(slot(), ackLevel, isReplaced, client.session(partition));
+        }
+    }
+
+    public PartitionSession session(final int partition)
+    {
+        return client.session(partition);
+    }
+
+    public void pause(final long durationNs)
+    {
+        pausedUntilNs = world.events().nowNs() + durationNs;
+    }
+
+    public boolean isHalted()
+    {
+        return null != client.failure();
+    }
+
+    public boolean isDone()
+    {
+        for (int i = 0; i < client.partitions(); i++)
+        {
+            if (client.session(i).lastSequence() < Workload.PARTS)
+            {
+                return false;
+            }
+        }
+
+        return 0 == tickets.outstanding();
+    }
+
+    public void doWork()
+    {
+        final long nowNs = world.events().nowNs();
+        if (nowNs < pausedUntilNs)
+        {
+            return;
+        }
+        planted.beforeWork(client);
+        client.doWork(nowNs);
+        // before anything is pushed: a new ticket takes the place of an old one, and its outcome with it
+        for (int i = 0; i < client.partitions(); i++)
+        {
+            checkOutcomes(client.session(i));
+        }
+        for (int i = 0; i < client.partitions(); i++)
+        {
+            work(client.session(i));
+        }
+    }
+
+    private void work(final PartitionSession session)
+    {
+        for (int i = histories.workload(session.partition()).nextBurst(); i > 0 && canPush(session); i--)
+        {
+            push(session);
+        }
+        pulls.doWork(session);
+    }
+
+    @Override
+    public boolean onRequest(final WorkerLink.Requests requests, final UnsafeBuffer message)
+    {
+        return planted.send(requests, message);
+    }
+
+    @Override
+    public void onAnswer(final UnsafeBuffer message, final Transport.Receiver receiver)
+    {
+        switch (header.wrap(message, 0).templateId())
+        {
+            case WelcomeDecoder.TEMPLATE_ID -> onWelcome(message, receiver);
+            case WatermarksDecoder.TEMPLATE_ID -> onWatermarks(message, receiver);
+            case RowsDecoder.TEMPLATE_ID -> onRows(message, receiver);
+            default ->
+            {
+                planted.beforeAnswer(message, client);
+                receiver.onMessage(message, 0, message.capacity());
+            }
+        }
+        Violation.check(0 == client.unknownMessages(), Violation.Kind.INVARIANT_BROKEN, "unknown messages",
+            client.unknownMessages());
+    }
+
+    private boolean canPush(final PartitionSession session)
+    {
+        return session.canPush() && session.lastSequence() < Workload.PARTS && tickets.hasRoom();
+    }
+
+    private void push(final PartitionSession session)
+    {
+        final Workload workload = histories.workload(session.partition());
+        final History history = workload.history();
+        final History.Part part = workload.nextPart(session.lastSequence() + 1);
+        final int offset = session.claim(workload.length(part));
+        if (Spool.NOT_NOW == offset)
+        {
+            return;
+        }
+        final long nowNs = world.events().nowNs();
+        final long contentHash =
+            workload.encode(part, slot(), session.spool().next(), session.spool().buffer(), offset);
+        final long ticket = tickets.open(true, nowNs);
+        final long sequence = session.commit(ticket, !part.isClock());
+        tickets.seal(ticket, nowNs);
+        history.add(slot(), incarnation(), part, contentHash);
+        Violation.check(isReplaced(session.partition()) || sequence == history.last(slot()),
+            Violation.Kind.INVARIANT_BROKEN, "sequence", sequence, history.last(slot()));
+        ticketOf[session.partition()][(int)sequence] = ticket;
+    }
+
+    private void onWelcome(final UnsafeBuffer message, final Transport.Receiver receiver)
+    {
+        final int partition = welcome.wrapAndApplyHeader(message, 0, header).partition();
+        final long last = welcome.lastSequence();
+        final PartitionSession session = client.session(partition);
+        final boolean isFirst = session.epoch() < 0;
+        planted.beforeAnswer(message, client);
+        receiver.onMessage(message, 0, message.capacity());
+        planted.afterWelcome(session);
+        final boolean isAttached = isFirst && session.epoch() >= 0;
+        if (isAttached)
+        {
+            lastTold[partition] = last;
+        }
+        if (isAttached && !isReplaced(partition))
+        {
+            checker.onTakeover(slot(), partition, last);
+            histories.history(partition).takeOver(slot(), incarnation(), last);
+        }
+    }
+
+    /** True if a newer process of the slot was welcomed there. */
+    private boolean isReplaced(final int partition)
+    {
+        return histories.history(partition).isReplaced(slot(), incarnation());
+    }
+
+    private void onRows(final UnsafeBuffer message, final Transport.Receiver receiver)
+    {
+        final byte[] bytes = new byte[message.capacity()];
+        message.getBytes(0, bytes);
+        planted.beforeAnswer(message, client);
+        receiver.onMessage(message, 0, message.capacity());
+        pulls.onRows(new UnsafeBuffer(bytes));
+    }
+
+    private void onWatermarks(final UnsafeBuffer message, final Transport.Receiver receiver)
+    {
+        watermarks.wrapAndApplyHeader(message, 0, header);
+        if (slot() == watermarks.slot() && incarnation() == watermarks.incarnation())
+        {
+            for (final WatermarksDecoder.PartitionsDecoder entry : watermarks.partitions())
+            {
+                final PartitionSession session = client.session(entry.partition());
+                if (entry.epoch() == session.epoch() || world.isPlanted(PlantedFault.STALE_EPOCH_ACCEPTED))
+                {
+                    checker.onWatermarksReceived(slot(), session.partition(), session.epoch(),
+                        new long[]{entry.applied(), entry.replicated(), entry.recorded(), entry.snapshotted()});
+                }
+            }
+        }
+        planted.beforeAnswer(message, client);
+        receiver.onMessage(message, 0, message.capacity());
+    }
+
+    private void checkOutcomes(final PartitionSession session)
+    {
+        final int partition = session.partition();
+        while (lastTold[partition] < session.acknowledgedThrough())
+        {
+            lastTold[partition]++;
+            final boolean wasRefused =
+                Refusal.NONE != tickets.refusal(ticketOf[partition][(int)lastTold[partition]]);
+            final long effective = histories.history(partition).lastOf(slot(), incarnation());
+            Violation.check(lastTold[partition] <= effective, Violation.Kind.LOST,
+                "acknowledged to a process without effect: slot, partition, sequence", slot(), partition,
+                lastTold[partition], effective);
+            histories.history(partition).onOutcome(slot(), partition, lastTold[partition], wasRefused);
+        }
+    }
+}

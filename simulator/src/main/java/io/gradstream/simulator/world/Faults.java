@@ -1,0 +1,114 @@
+// Copyright 2026 Gradstream authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.gradstream.simulator.world;
+
+import io.gradstream.codecs.PartitionFunction;
+
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.SplittableRandom;
+
+/**
+ * Decides what goes wrong, from one seed; about a quarter of the classes is off in each seed.
+ */
+public final class Faults
+{
+    /** Slots are bound to each other in multiples of this, */
+    private static final long BOUND_SEEDS = 3;
+    /** but not of this: a few planted faults show in seeds without a bound only. */
+    private static final long UNBOUND_SEEDS = 5;
+    /** Of so many seeds one adds up what a duty cycle brings, where slots are not bound by 0: */
+    private static final long CYCLE_SEEDS = 7;
+    /** the rest of which fewest are tried first for planted faults. */
+    private static final long CYCLE_SEED = 4;
+    /** In multiples of this there is a table with a schedule of its rate; no planted fault is tried first in one. */
+    private static final long RATE_SEEDS = 19;
+
+    private final SplittableRandom[] streams = new SplittableRandom[FaultClass.values().length];
+    private final boolean[] isOn = new boolean[streams.length];
+    private final SplittableRandom work;
+    private final SplittableRandom bound;
+    private final boolean isCycleSummed;
+    private final boolean isRateScheduled;
+    private boolean isHealing;
+
+    Faults(final long seed, final Set<FaultClass> off)
+    {
+        work = new SplittableRandom(PartitionFunction.mix(seed));
+        bound = 0 == seed % BOUND_SEEDS && 0 != seed % UNBOUND_SEEDS ?
+            new SplittableRandom(PartitionFunction.mix(seed * 31)) : null;
+        isCycleSummed = CYCLE_SEED == seed % CYCLE_SEEDS;
+        isRateScheduled = 0 == seed % RATE_SEEDS;
+        for (int i = 0; i < streams.length; i++)
+        {
+            streams[i] = new SplittableRandom(PartitionFunction.mix(seed * 31 + i + 1));
+            isOn[i] = streams[i].nextInt(4) != 0 && !off.contains(FaultClass.values()[i]);
+        }
+    }
+
+    /** Draws how far slots may run apart; null in most seeds, where they may as far as they like. */
+    public SplittableRandom bound()
+    {
+        return bound;
+    }
+
+    /** True if what a duty cycle brings is added up, where slots are not bound by 0. */
+    boolean isCycleSummed()
+    {
+        return isCycleSummed;
+    }
+
+    /** True if there is a table with a schedule of its rate. */
+    boolean isRateScheduled()
+    {
+        return isRateScheduled;
+    }
+
+    /** From now on nothing goes wrong. */
+    public void heal()
+    {
+        isHealing = true;
+    }
+
+    public boolean isHealing()
+    {
+        return isHealing;
+    }
+
+    public boolean strike(final FaultClass fault, final double probability)
+    {
+        final boolean isHit = streams[fault.ordinal()].nextDouble() < probability;
+        return isHit && isOn[fault.ordinal()] && !isHealing;
+    }
+
+    public boolean isOn(final FaultClass fault)
+    {
+        return isOn[fault.ordinal()];
+    }
+
+    public Set<FaultClass> on()
+    {
+        final Set<FaultClass> on = EnumSet.noneOf(FaultClass.class);
+        for (final FaultClass fault : FaultClass.values())
+        {
+            if (isOn(fault))
+            {
+                on.add(fault);
+            }
+        }
+
+        return on;
+    }
+
+    /** A length of time or a number that belongs to a fault, in [least, most]. */
+    public long draw(final FaultClass fault, final long least, final long most)
+    {
+        return least + (long)(streams[fault.ordinal()].nextDouble() * (most - least + 1));
+    }
+
+    /** Returns the source that the workload and the schedule draw from. */
+    public SplittableRandom work()
+    {
+        return work;
+    }
+}

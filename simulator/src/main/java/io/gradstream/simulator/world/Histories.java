@@ -1,0 +1,35 @@
+// Copyright 2026 Gradstream authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.gradstream.simulator.world;
+
+/**
+ * The pushes to each partition, and how they are drawn.
+ */
+public final class Histories
+{
+    private final History[] histories;
+    private final Workload[] workloads;
+
+    public Histories(final World world)
+    {
+        histories = new History[world.config().partitions()];
+        workloads = new Workload[histories.length];
+        for (int partition = 0; partition < histories.length; partition++)
+        {
+            histories[partition] = new History(world.config());
+            workloads[partition] = new Workload(
+                partition, world.config().firstKey(partition), world.faults().work(), world.config(),
+                null != world.faults().bound(), histories[partition]);
+        }
+    }
+
+    public History history(final int partition)
+    {
+        return histories[partition];
+    }
+
+    public Workload workload(final int partition)
+    {
+        return workloads[partition];
+    }
+}
