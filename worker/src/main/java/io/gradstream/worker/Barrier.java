@@ -9,7 +9,6 @@ import io.gradstream.worker.session.Tickets;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.IntSupplier;
 
 /**
  * Waits until every slot of the job has ended an iteration, whatever the staleness bound. It asks the primaries of all
@@ -32,20 +31,15 @@ final class Barrier
     private final ClientContext context;
     private final Client client;
     private final Descriptions descriptions;
-    private final IntSupplier poll;
+    private final BlockingCalls calls;
 
-    /**
-     * For one client.
-     *
-     * @param poll its duty cycle.
-     */
     Barrier(
-        final ClientContext context, final Client client, final Descriptions descriptions, final IntSupplier poll)
+        final ClientContext context, final Client client, final Descriptions descriptions, final BlockingCalls calls)
     {
         this.context = context;
         this.client = client;
         this.descriptions = descriptions;
-        this.poll = poll;
+        this.calls = calls;
     }
 
     /**
@@ -72,36 +66,36 @@ final class Barrier
      */
     void await(final long ticket, final long clock)
     {
-        client.outageMeter().onBlocked(true, System.nanoTime());
+        client.outageMeter().onBlocked(true, calls.nowNs());
         try
         {
             awaitSlots(ticket, clock);
         }
         finally
         {
-            client.outageMeter().onBlocked(false, System.nanoTime());
+            client.outageMeter().onBlocked(false, calls.nowNs());
         }
     }
 
     private void awaitSlots(final long ticket, final long clock)
     {
-        final long startNs = System.nanoTime();
+        final long startNs = calls.nowNs();
         final long timeoutNs = context.operationTimeoutNs;
         boolean isOwnDone = client.tickets().isDone(ticket);
         List<PartitionAnswer> answers = descriptions.await(timeoutNs);
         List<PartitionAnswer> known = answers;
         while (!isComplete(answers) || !behind(answers, clock).isEmpty())
         {
-            final long waitedNs = System.nanoTime() - startNs;
+            final long waitedNs = calls.nowNs() - startNs;
             known = isComplete(answers) ? answers : known;
             if (waitedNs - timeoutNs >= 0)
             {
                 throw new OperationTimeoutException("barrier: waited " + timeoutNs / 1_000_000 + " ms in vain for " +
-                    awaited(known, clock) + client.describe(System.nanoTime()));
+                    awaited(known, clock) + client.describe(calls.nowNs()));
             }
             pause(isOwnDone ? Tickets.NONE : ticket, Math.min(timeoutNs - waitedNs, intervalNs(waitedNs)));
             isOwnDone = client.tickets().isDone(ticket);
-            answers = descriptions.await(Math.max(0, timeoutNs - (System.nanoTime() - startNs)));
+            answers = descriptions.await(Math.max(0, timeoutNs - (calls.nowNs() - startNs)));
         }
     }
 
@@ -113,16 +107,8 @@ final class Barrier
     /** Poll for a while, but no longer than until a ticket is done. */
     private void pause(final long ticket, final long durationNs)
     {
-        final long deadlineNs = System.nanoTime() + durationNs;
-        context.idleStrategy.reset();
-        while (System.nanoTime() - deadlineNs < 0 && (Tickets.NONE == ticket || !client.tickets().isDone(ticket)))
-        {
-            context.idleStrategy.idle(poll.getAsInt());
-            if (Thread.currentThread().isInterrupted())
-            {
-                throw new GradstreamException("interrupted while waiting for the other slots");
-            }
-        }
+        calls.await("the other slots", () -> Tickets.NONE != ticket && client.tickets().isDone(ticket),
+            calls.deadlineNs(durationNs));
     }
 
     /** Number of slots that the coordinators name now: they may change it during the wait. */

@@ -13,6 +13,7 @@ import io.gradstream.worker.aeron.ChannelSettings;
 import io.gradstream.worker.aeron.DriverConnection;
 import io.gradstream.worker.aeron.OwnAddress;
 import io.gradstream.worker.client.ClientSettings;
+import io.gradstream.worker.client.Transport;
 import io.gradstream.worker.session.AckLevel;
 import io.gradstream.worker.session.LatencyListener;
 import io.gradstream.worker.session.OutageListener;
@@ -21,7 +22,11 @@ import io.gradstream.worker.session.SpoolPolicy;
 import io.gradstream.worker.session.WorkerIdentity;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.BackoffIdleStrategy;
+import org.agrona.concurrent.EpochClock;
 import org.agrona.concurrent.IdleStrategy;
+import org.agrona.concurrent.NanoClock;
+import org.agrona.concurrent.SystemEpochClock;
+import org.agrona.concurrent.SystemNanoClock;
 
 import java.util.List;
 import java.util.Locale;
@@ -55,9 +60,10 @@ public final class ClientContext
     String coordinatorResponseEndpoint;
     String aeronDirectoryName;
     DriverConnection driver;
+    Transport transport;
     int jobId = 1;
     int slot;
-    long incarnation = System.currentTimeMillis();
+    long incarnation;
     private boolean isIncarnationOwn = true;
     long initialClock;
     boolean isBackedUp;
@@ -85,6 +91,9 @@ public final class ClientContext
     long stallNs = 2_000_000_000L;
     long keepAliveNs = 200_000_000L;
     long busyRetryNs = 1_000_000L;
+    NanoClock nanoClock = SystemNanoClock.INSTANCE;
+    EpochClock epochClock = SystemEpochClock.INSTANCE;
+    WaitStrategy waitStrategy;
     IdleStrategy idleStrategy = new BackoffIdleStrategy(0, 300, 1_000, 1_000_000);
     LatencyListener latencyListener = LatencyListener.NONE;
     OutageListener outageListener = (partition, epoch, outstanding, lostNs, nowNs) -> {};
@@ -109,10 +118,13 @@ public final class ClientContext
         {
             throw new IllegalStateException("a ClientContext serves one client: make a new one");
         }
-        check(null != driver || null != aeronDirectoryName, "aeronDirectoryName", null,
+        check(null != driver || null != aeronDirectoryName || null != transport, "aeronDirectoryName", null,
             "the directory of a running media driver");
         check(null != coordinatorChannel || !coordinators.isEmpty(), "coordinators", coordinators,
             "host:port of one coordinator or of three");
+        check(null == transport || null != coordinatorChannel, "coordinatorChannel", null,
+            "given where a transport is, since coordinators are reached without a media driver then");
+        waitStrategy = null != waitStrategy ? waitStrategy : WaitStrategy.polling(nanoClock, idleStrategy);
     }
 
     /**
@@ -124,6 +136,7 @@ public final class ClientContext
     void conclude(final ClusterMap map)
     {
         job = map.job();
+        incarnation = isIncarnationOwn ? epochClock.time() : incarnation;
         fillIn(CoordinatorLink.nodesOf(map).stream().map(NodeEndpoint::endpoint).toList());
         check(rowCacheBytesPerTable > 0, "rowCacheBytesPerTable", rowCacheBytesPerTable, "more than 0");
         final int longest = ChannelSettings.maxMessageLength(termLength) - ClientSettings.MESSAGE_OVERHEAD;
@@ -132,7 +145,8 @@ public final class ClientContext
         check(operationTimeoutNs > 0, "operationTimeoutNs", operationTimeoutNs, "more than 0");
         checkRole();
         settings = settings();
-        channels = new ChannelSettings(ingressStreamId, responseStreamId, responseEndpoint, termLength, mtu);
+        channels = null != transport ? null :
+            new ChannelSettings(ingressStreamId, responseStreamId, responseEndpoint, termLength, mtu);
         isConcluded = true;
     }
 
@@ -154,10 +168,10 @@ public final class ClientContext
         }
     }
 
-    private static WorkerIdentity.Numbering numbering()
+    private WorkerIdentity.Numbering numbering()
     {
         return new WorkerIdentity.Numbering(
-            System::currentTimeMillis, 1 + ThreadLocalRandom.current().nextInt(WorkerIdentity.MAX_STEP));
+            epochClock::time, 1 + ThreadLocalRandom.current().nextInt(WorkerIdentity.MAX_STEP));
     }
 
     private SlotRole role()
@@ -190,7 +204,8 @@ public final class ClientContext
      */
     private void fillIn(final List<String> servers)
     {
-        responseEndpoint = null != responseEndpoint ? responseEndpoint : OwnAddress.facing(servers);
+        responseEndpoint = null != responseEndpoint || null != transport ?
+            responseEndpoint : OwnAddress.facing(servers);
         ackLevel = null == ackLevel ? AckLevel.valueOf(job.mode().ackLevel().toUpperCase(Locale.ROOT)) : ackLevel;
         isOutageReading = null == isOutageReading ? job.mode().isStateless() : isOutageReading;
         final boolean isSnapshotted = AckLevel.SNAPSHOTTED == ackLevel;
@@ -232,6 +247,16 @@ public final class ClientContext
     public ClientContext driver(final DriverConnection connection)
     {
         driver = connection;
+        return this;
+    }
+
+    /**
+     * Another way to the servers than a media driver, for tests and simulators; it is closed with the client. It needs
+     * a {@link #coordinatorChannel} that does without a media driver, too.
+     */
+    public ClientContext transport(final Transport way)
+    {
+        transport = way;
         return this;
     }
 
@@ -321,8 +346,11 @@ public final class ClientContext
         return this;
     }
 
-    /** Another way to the coordinators, for tests: makes the channel, given the receiver of its messages. */
-    ClientContext coordinatorChannel(final Function<CoordinatorChannel.Listener, CoordinatorChannel> connector)
+    /**
+     * Another way to the coordinators than {@link #coordinators(List)}, for tests and simulators: makes the channel,
+     * given the receiver of its messages.
+     */
+    public ClientContext coordinatorChannel(final Function<CoordinatorChannel.Listener, CoordinatorChannel> connector)
     {
         coordinatorChannel = connector;
         return this;
@@ -504,6 +532,30 @@ public final class ClientContext
     public ClientContext idleStrategy(final IdleStrategy strategy)
     {
         idleStrategy = strategy;
+        return this;
+    }
+
+    /**
+     * Waits in blocking calls, and decides what happens meanwhile. Default: {@link WaitStrategy#polling} with the idle
+     * strategy of this context.
+     */
+    public ClientContext waitStrategy(final WaitStrategy strategy)
+    {
+        waitStrategy = strategy;
+        return this;
+    }
+
+    /** Clock of time-outs and latencies. Default: the system's. */
+    public ClientContext nanoClock(final NanoClock clock)
+    {
+        nanoClock = clock;
+        return this;
+    }
+
+    /** Clock from which the default {@link #incarnation(long)} and the time of a model come. Default: the system's. */
+    public ClientContext epochClock(final EpochClock clock)
+    {
+        epochClock = clock;
         return this;
     }
 

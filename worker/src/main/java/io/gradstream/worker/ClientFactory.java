@@ -9,6 +9,7 @@ import io.gradstream.worker.aeron.ClusterChannel;
 import io.gradstream.worker.aeron.DriverConnection;
 import io.gradstream.worker.aeron.OwnAddress;
 import io.gradstream.coordinator.client.CoordinatorLink;
+import io.gradstream.worker.client.Transport;
 import org.agrona.CloseHelper;
 
 import java.util.function.BooleanSupplier;
@@ -25,7 +26,7 @@ final class ClientFactory
     private final ClientContext context;
     private DriverConnection driver;
     private CoordinatorLink link;
-    private AeronTransport transport;
+    private Transport transport;
     private GradstreamClient client;
 
     ClientFactory(final ClientContext context)
@@ -39,14 +40,12 @@ final class ClientFactory
         try
         {
             context.checkWays();
-            open();
+            driver = null == context.transport ? open() : null;
             followCoordinators();
             context.conclude(link.peek());
-            transport = new AeronTransport(driver, context.channels);
-            await(transport::isListening, () -> "responseEndpoint=" + context.channels.responseEndpoint() +
-                " was not opened: is the port free?");
+            transport = null == context.transport ? listen() : context.transport;
 
-            client = new GradstreamClient(context, driver, transport, link);
+            client = new GradstreamClient(context, transport, link);
             return client.begin();
         }
         catch (final RuntimeException ex)
@@ -79,17 +78,27 @@ final class ClientFactory
         }
     }
 
-    private void open()
+    private DriverConnection open()
     {
         try
         {
-            driver = null != context.driver ? context.driver :
+            return null != context.driver ? context.driver :
                 DriverConnection.open(context.aeronDirectoryName, context.errorHandler);
         }
         catch (final HostDriverException ex)
         {
             throw new GradstreamException(ex.getMessage(), ex);
         }
+    }
+
+    private Transport listen()
+    {
+        final AeronTransport listening = new AeronTransport(driver, context.driver != driver, context.channels);
+        transport = listening;
+        await(listening::isListening, () -> "responseEndpoint=" + context.channels.responseEndpoint() +
+            " was not opened: is the port free?");
+
+        return listening;
     }
 
     private void followCoordinators()
@@ -103,7 +112,7 @@ final class ClientFactory
 
     private boolean isPlaced()
     {
-        link.doWork(System.nanoTime());
+        link.doWork(context.nanoClock.nanoTime());
         return null != link.peek() && link.peek().isPlaced();
     }
 
@@ -117,15 +126,10 @@ final class ClientFactory
 
     private void await(final BooleanSupplier condition, final Supplier<String> text)
     {
-        final long deadlineNs = System.nanoTime() + context.operationTimeoutNs;
-        context.idleStrategy.reset();
-        while (!condition.getAsBoolean())
+        final long deadlineNs = context.nanoClock.nanoTime() + context.operationTimeoutNs;
+        if (!context.waitStrategy.await(condition, deadlineNs, () -> null == driver ? 0 : driver.poll()))
         {
-            if (System.nanoTime() - deadlineNs >= 0)
-            {
-                throw new OperationTimeoutException(text.get());
-            }
-            context.idleStrategy.idle(driver.poll());
+            throw new OperationTimeoutException(text.get());
         }
     }
 }

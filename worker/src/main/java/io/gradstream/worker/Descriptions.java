@@ -9,7 +9,6 @@ import io.gradstream.worker.client.PartitionAnswer;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.IntSupplier;
 
 /**
  * Asks every partition for its description, waits for the answers, and compares a table that is to be opened with them.
@@ -18,13 +17,13 @@ final class Descriptions
 {
     private final ClientContext context;
     private final Client client;
-    private final IntSupplier poll;
+    private final BlockingCalls calls;
 
-    Descriptions(final ClientContext context, final Client client, final IntSupplier poll)
+    Descriptions(final ClientContext context, final Client client, final BlockingCalls calls)
     {
         this.context = context;
         this.client = client;
-        this.poll = poll;
+        this.calls = calls;
     }
 
     /**
@@ -42,7 +41,7 @@ final class Descriptions
         if (!silent.isEmpty())
         {
             throw new OperationTimeoutException(what + ": no answer from partitions " + silent + " within " +
-                context.operationTimeoutNs / 1_000_000 + " ms" + client.describe(System.nanoTime()));
+                context.operationTimeoutNs / 1_000_000 + " ms" + client.describe(calls.nowNs()));
         }
 
         return answers;
@@ -63,17 +62,8 @@ final class Descriptions
      */
     List<PartitionAnswer> await(final long timeoutNs)
     {
-        final long deadlineNs = System.nanoTime() + timeoutNs;
         client.descriptions().begin(client.partitions());
-        context.idleStrategy.reset();
-        while (!client.descriptions().isComplete() && System.nanoTime() - deadlineNs < 0)
-        {
-            context.idleStrategy.idle(poll.getAsInt());
-            if (Thread.currentThread().isInterrupted())
-            {
-                throw new GradstreamException("interrupted while waiting for a description");
-            }
-        }
+        calls.await("a description", client.descriptions()::isComplete, calls.deadlineNs(timeoutNs));
 
         return client.descriptions().end();
     }

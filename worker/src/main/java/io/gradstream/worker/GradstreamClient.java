@@ -4,12 +4,11 @@ package io.gradstream.worker;
 
 import io.gradstream.codecs.ElementType;
 import io.gradstream.codecs.TableSpec;
-import io.gradstream.worker.aeron.AeronTransport;
-import io.gradstream.worker.aeron.DriverConnection;
 import io.gradstream.worker.client.Client;
 import io.gradstream.worker.client.ClientRights;
 import io.gradstream.coordinator.client.CoordinatorLink;
 import io.gradstream.worker.client.Requests;
+import io.gradstream.worker.client.Transport;
 import io.gradstream.worker.session.OutageMeter;
 import io.gradstream.worker.session.PartitionSession;
 import io.gradstream.worker.session.PushCounts;
@@ -32,37 +31,31 @@ public final class GradstreamClient implements AutoCloseable
     public static final long NOT_NOW = Tickets.NOT_NOW;
 
     private final ClientContext context;
-    private final DriverConnection driver;
-    private final AeronTransport transport;
+    private final Transport transport;
     private final Client client;
     private final ClientRights rights;
     private final Tickets tickets;
     private final Requests requests;
     private final Descriptions descriptions;
-    private final Awaits awaits;
+    private final BlockingCalls calls;
     private final Models models;
     private final Barrier barrier;
     private final TicketOrder order;
     private final TicketFutures futures;
 
-    GradstreamClient(
-        final ClientContext context,
-        final DriverConnection driver,
-        final AeronTransport transport,
-        final CoordinatorLink link)
+    GradstreamClient(final ClientContext context, final Transport transport, final CoordinatorLink link)
     {
         this.context = context;
-        this.driver = driver;
         this.transport = transport;
         client = new Client(context.settings, transport, link, this::awaitCondition, nowNs());
         requests = client.requests();
         rights = requests.rights();
         tickets = client.tickets();
-        descriptions = new Descriptions(context, client, this::poll);
-        awaits = new Awaits(context, client, this::poll);
-        models = new Models(this, context, client, descriptions, this::poll);
-        barrier = new Barrier(context, client, descriptions, this::poll);
-        order = new TicketOrder(awaits, client);
+        calls = new BlockingCalls(context, client, this::poll);
+        descriptions = new Descriptions(context, client, calls);
+        models = new Models(this, context, client, descriptions, calls);
+        barrier = new Barrier(context, client, descriptions, calls);
+        order = new TicketOrder(calls, client);
         requests.order(order::areDone, order::mayEndClock);
         futures = new TicketFutures(client, context.operationTimeoutNs, context.maxTickets);
     }
@@ -99,7 +92,7 @@ public final class GradstreamClient implements AutoCloseable
         rights.requirePush();
         check(spec);
         client.tables().create(spec, client.partitions());
-        awaits.tableCreated(spec);
+        calls.tableCreated(spec);
 
         return new Table(this, requests, spec);
     }
@@ -353,7 +346,8 @@ public final class GradstreamClient implements AutoCloseable
         }
         catch (final RuntimeException ex)
         {
-            throw driver.isLost(ex) ? new GradstreamException(driver.lossText(), ex) : ex;
+            final String lossText = transport.lossText(ex);
+            throw null != lossText ? new GradstreamException(lossText, ex) : ex;
         }
     }
 
@@ -391,7 +385,7 @@ public final class GradstreamClient implements AutoCloseable
      */
     public void await(final long ticket, final long timeoutNs)
     {
-        awaits.ticket(ticket, timeoutNs);
+        calls.ticket(ticket, timeoutNs);
     }
 
     /**
@@ -417,7 +411,7 @@ public final class GradstreamClient implements AutoCloseable
      */
     public void awaitAll()
     {
-        awaits.all();
+        calls.all();
     }
 
     /**
@@ -543,14 +537,7 @@ public final class GradstreamClient implements AutoCloseable
         {
             rights.close();
             futures.close();
-            if (!driver.isClosed())
-            {
-                CloseHelper.closeAll(client, transport);
-            }
-            if (context.driver != driver)
-            {
-                CloseHelper.close(driver);
-            }
+            CloseHelper.closeAll(transport.isClosed() ? null : client, transport);
         }
     }
 
@@ -563,7 +550,7 @@ public final class GradstreamClient implements AutoCloseable
 
     long nowNs()
     {
-        return System.nanoTime();
+        return context.nanoClock.nanoTime();
     }
 
     private void check(final TableSpec spec)
@@ -578,6 +565,6 @@ public final class GradstreamClient implements AutoCloseable
 
     private void awaitCondition(final String what, final BooleanSupplier condition)
     {
-        awaits.until(what, condition);
+        calls.until(what, condition);
     }
 }

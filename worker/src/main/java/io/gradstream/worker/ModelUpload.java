@@ -6,6 +6,7 @@ import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.worker.client.PartitionAnswer;
 import io.gradstream.worker.client.Requests;
+import io.gradstream.worker.client.Wait;
 import io.gradstream.model.ModelFile;
 import io.gradstream.model.TableEntry;
 import org.agrona.ExpandableArrayBuffer;
@@ -15,7 +16,6 @@ import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
-import java.util.function.Consumer;
 
 /** Loads the rows of a model file into a cluster by pushes of whole rows, a few of them outstanding at a time. */
 final class ModelUpload
@@ -29,8 +29,7 @@ final class ModelUpload
 
     private final GradstreamClient client;
     private final Requests requests;
-    private final Consumer<String> poll;
-    private final long deadlineNs;
+    private final Wait wait;
     private final ExpandableArrayBuffer rows = new ExpandableArrayBuffer();
     private final LongArrayList keys = new LongArrayList();
     private final Queue<Long> outstanding = new ArrayDeque<>(MAX_OUTSTANDING);
@@ -38,15 +37,13 @@ final class ModelUpload
     /**
      * An upload that has not begun.
      *
-     * @param poll polls the client, gives up in time, and says what is missing.
+     * @param wait that gives up in time, and says what is missing.
      */
-    ModelUpload(
-        final GradstreamClient client, final Requests requests, final Consumer<String> poll, final long deadlineNs)
+    ModelUpload(final GradstreamClient client, final Requests requests, final Wait wait)
     {
         this.client = client;
-        this.poll = poll;
+        this.wait = wait;
         this.requests = requests;
-        this.deadlineNs = deadlineNs;
     }
 
     /**
@@ -132,18 +129,20 @@ final class ModelUpload
         }
         requests.plan().ofKeys(spec, keys.toLongArray(), 0, keys.size());
         requests.source().ofRows(rows, 0, rowLength);
-        long ticket = requests.tryPush(spec, keys.size(), client.nowNs());
-        while (GradstreamClient.NOT_NOW == ticket)
-        {
-            poll.accept(MISSING);
-            ticket = requests.tryPush(spec, keys.size(), client.nowNs());
-        }
-        outstanding.add(ticket);
+        wait.until(MISSING, () -> tryPush(spec));
+    }
+
+    private boolean tryPush(final TableSpec spec)
+    {
+        final long ticket = requests.tryPush(spec, keys.size(), client.nowNs());
+        return GradstreamClient.NOT_NOW != ticket && outstanding.add(ticket);
     }
 
     private void awaitOldest()
     {
-        poll.accept(MISSING);
-        client.await(outstanding.remove(), Math.max(1, deadlineNs - System.nanoTime()));
+        final long oldest = outstanding.remove();
+        wait.until(MISSING, () -> client.isDone(oldest));
+        // throws if it was refused
+        client.await(oldest);
     }
 }

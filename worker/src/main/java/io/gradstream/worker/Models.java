@@ -18,7 +18,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.function.IntSupplier;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /**
  * Exports the model of a cluster while training goes on: all tables and rows, with the state that update functions
@@ -42,7 +43,7 @@ public final class Models
     private final ClientContext context;
     private final Client client;
     private final Descriptions descriptions;
-    private final IntSupplier poll;
+    private final BlockingCalls calls;
     private String reason = "";
     private boolean isPassed;
     private boolean endsNone;
@@ -57,13 +58,13 @@ public final class Models
         final ClientContext context,
         final Client client,
         final Descriptions descriptions,
-        final IntSupplier poll)
+        final BlockingCalls calls)
     {
         this.face = face;
         this.context = context;
         this.client = client;
         this.descriptions = descriptions;
-        this.poll = poll;
+        this.calls = calls;
     }
 
     /**
@@ -106,15 +107,15 @@ public final class Models
             throw new IllegalStateException(
                 "slot=" + context.slot + " may have to end the iteration itself: take the model out as an observer");
         }
-        final long beganNs = System.nanoTime();
+        final long beganNs = calls.nowNs();
         final long deadlineNs = beganNs + timeoutNs;
         long ahead = 1;
         while (true)
         {
             final long clock = nextClock(ahead, deadlineNs);
-            if (NOW != clock && endsNone && System.nanoTime() - beganNs >= FIRST_CLOCK_NS)
+            if (NOW != clock && endsNone && calls.nowNs() - beganNs >= FIRST_CLOCK_NS)
             {
-                return saveNow(file, overwrite, Math.max(1, deadlineNs - System.nanoTime()), metadata);
+                return saveNow(file, overwrite, Math.max(1, deadlineNs - calls.nowNs()), metadata);
             }
             if (NOW != clock && !endsNone)
             {
@@ -159,7 +160,7 @@ public final class Models
     public ModelOrigin saveNow(
         final Path file, final boolean overwrite, final long timeoutNs, final String metadata) throws IOException
     {
-        final long deadlineNs = System.nanoTime() + timeoutNs;
+        final long deadlineNs = calls.deadlineNs(timeoutNs);
         final Target target = new Target(file, overwrite, metadata);
         ModelOrigin origin = take(NOW, target, deadlineNs);
         while (null == origin)
@@ -221,9 +222,9 @@ public final class Models
         }
         try (ModelFile model = ModelFile.open(file))
         {
-            final long deadlineNs = System.nanoTime() + timeoutNs;
-            final ModelUpload upload = new ModelUpload(
-                face, client.requests(), (missing) -> poll(deadlineNs, missing), deadlineNs);
+            final long deadlineNs = calls.deadlineNs(timeoutNs);
+            final ModelUpload upload = new ModelUpload(face, client.requests(),
+                (missing, condition) -> await(condition, deadlineNs, () -> missing));
             ModelUpload.check(model, overwrite, descriptions.await("load " + file));
             upload.run(model);
             return model.tables();
@@ -255,12 +256,8 @@ public final class Models
     /** Pause before the export begins anew. */
     private void rest(final long deadlineNs, final long clock)
     {
-        final long endNs = System.nanoTime() + REST_NS;
-        context.idleStrategy.reset();
-        while (System.nanoTime() - endNs < 0)
-        {
-            poll(deadlineNs, System.nanoTime() - deadlineNs >= 0 ? reason + advice(clock) : "");
-        }
+        final long endNs = calls.deadlineNs(REST_NS);
+        await(() -> calls.nowNs() - endNs >= 0, deadlineNs, () -> reason + advice(clock));
     }
 
     private static String advice(final long clock)
@@ -268,24 +265,19 @@ public final class Models
         return NOW == clock ? "" : "; if workers end no iterations, take the rows as they are (--now, saveNow)";
     }
 
-    private void poll(final long deadlineNs, final String missing)
+    private void await(final BooleanSupplier condition, final long deadlineNs, final Supplier<String> missing)
     {
-        if (System.nanoTime() - deadlineNs >= 0)
+        if (!calls.await("a model", condition, deadlineNs))
         {
             throw new OperationTimeoutException(
-                "model: not whole in time: " + missing + client.describe(System.nanoTime()));
-        }
-        context.idleStrategy.idle(poll.getAsInt());
-        if (Thread.currentThread().isInterrupted())
-        {
-            throw new GradstreamException("interrupted while a model was taken out, or put in");
+                "model: not whole in time: " + missing.get() + client.describe(calls.nowNs()));
         }
     }
 
     private ModelOrigin finish(final ModelFileWriter writer) throws IOException
     {
         final ModelOrigin origin = new ModelOrigin(context.jobId, client.models().clock(), client.partitions(),
-            null == client.job() ? 0 : client.job().nodes(), System.currentTimeMillis());
+            null == client.job() ? 0 : client.job().nodes(), context.epochClock.time());
         writer.finish(origin);
 
         return origin;
@@ -294,12 +286,8 @@ public final class Models
     private ModelRequests.State await(final long clock, final ModelHandler handler, final long deadlineNs)
     {
         client.models().begin(client.partitions(), clock, handler);
-        context.idleStrategy.reset();
-        while (ModelRequests.State.UNDER_WAY == client.models().state())
-        {
-            // the missing partitions are put into words only if they are reported
-            poll(deadlineNs, System.nanoTime() - deadlineNs >= 0 ? client.models().missing() + advice(clock) : "");
-        }
+        await(() -> ModelRequests.State.UNDER_WAY != client.models().state(), deadlineNs,
+            () -> client.models().missing() + advice(clock));
         if (ModelRequests.State.FAILED == client.models().state())
         {
             throw client.models().failure();
@@ -315,7 +303,7 @@ public final class Models
     private long nextClock(final long ahead, final long deadlineNs)
     {
         final List<PartitionAnswer> answers =
-            descriptions.await(Math.max(1, Math.min(context.operationTimeoutNs, deadlineNs - System.nanoTime())));
+            descriptions.await(Math.max(1, Math.min(context.operationTimeoutNs, deadlineNs - calls.nowNs())));
         if (!Descriptions.silent(answers).isEmpty())
         {
             reason = "no answer from partitions " + Descriptions.silent(answers);

@@ -16,7 +16,7 @@ final class TicketOrder
     /** Most tickets that are waited for at once; tickets that are done do not count. */
     static final int MAX_TICKETS = 64;
 
-    private final Awaits awaits;
+    private final BlockingCalls calls;
     private final Tickets tickets;
     private final SnapshotRequests snapshots;
     private final Requests requests;
@@ -25,9 +25,9 @@ final class TicketOrder
     /** True while servers are asked for snapshots: a push that is waited for may need one to be done. */
     private boolean isPushAwaited;
 
-    TicketOrder(final Awaits awaits, final Client client)
+    TicketOrder(final BlockingCalls calls, final Client client)
     {
-        this.awaits = awaits;
+        this.calls = calls;
         tickets = client.tickets();
         snapshots = client.snapshots();
         requests = client.requests();
@@ -123,12 +123,12 @@ final class TicketOrder
         while (count > 0)
         {
             final long ticket = earlier[count - 1];
-            if (!awaits.isDone(ticket))
+            if (!calls.isDone(ticket))
             {
                 return false;
             }
             count--;
-            awaits.requireTaken(ticket);
+            calls.requireTaken(ticket);
         }
 
         return true;

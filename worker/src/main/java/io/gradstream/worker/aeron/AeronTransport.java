@@ -24,12 +24,13 @@ import java.util.function.LongPredicate;
  * A client's way to servers over Aeron: one publication to each, and one subscription for the answers of all. With
  * servers that use the client's own media driver both are IPC.
  */
-public final class AeronTransport implements Transport, AutoCloseable
+public final class AeronTransport implements Transport
 {
     /** Most fragments of one poll. */
     private static final int FRAGMENT_LIMIT = 32;
 
     private final DriverConnection driver;
+    private final boolean isDriverOwn;
     private final ChannelSettings channels;
     private final DriverBell bell;
     private final FragmentAssembler assembler = newAssembler();
@@ -43,11 +44,13 @@ public final class AeronTransport implements Transport, AutoCloseable
     /**
      * A transport that begins to listen for answers.
      *
-     * @param driver that carries the streams; it is not closed with this.
+     * @param driver      that carries the streams.
+     * @param isDriverOwn true if it is closed with this transport.
      */
-    public AeronTransport(final DriverConnection driver, final ChannelSettings channels)
+    public AeronTransport(final DriverConnection driver, final boolean isDriverOwn, final ChannelSettings channels)
     {
         this.driver = driver;
+        this.isDriverOwn = isDriverOwn;
         this.channels = channels;
         bell = DriverBell.of(driver.aeron().context().aeronDirectoryName());
         subscription = DriverRequests.subscribe(driver.aeron(),
@@ -97,9 +100,25 @@ public final class AeronTransport implements Transport, AutoCloseable
     }
 
     @Override
+    public boolean isClosed()
+    {
+        return driver.isClosed();
+    }
+
+    @Override
+    public String lossText(final RuntimeException ex)
+    {
+        return driver.isLost(ex) ? driver.lossText() : null;
+    }
+
+    @Override
     public void close()
     {
-        CloseHelper.closeAll(localSubscription, subscription, bell);
+        if (!driver.isClosed())
+        {
+            CloseHelper.closeAll(localSubscription, subscription, bell);
+        }
+        CloseHelper.close(isDriverOwn ? driver : null);
     }
 
     private FragmentAssembler newAssembler()

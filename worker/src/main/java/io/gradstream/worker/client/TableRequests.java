@@ -146,6 +146,12 @@ public final class TableRequests
             .toList();
     }
 
+    /** True if {@link #takeFailure()} has one. */
+    public boolean hasFailed()
+    {
+        return null != failure;
+    }
+
     /** Why a table cannot be created, once; null if nothing is known against it. */
     public Failure takeFailure()
     {

@@ -7,7 +7,7 @@ import org.agrona.DirectBuffer;
 /**
  * The port through which a client reaches servers: it opens streams of requests and delivers the servers' answers.
  */
-public interface Transport
+public interface Transport extends AutoCloseable
 {
     /**
      * Takes whole messages.
@@ -44,6 +44,28 @@ public interface Transport
     RequestStream open(String endpoint, long incarnation);
 
     int poll(Receiver receiver);
+
+    /** True if the way to all servers is lost or closed, so that nothing more can be sent. */
+    default boolean isClosed()
+    {
+        return false;
+    }
+
+    /**
+     * Put the loss of the way to all servers into words.
+     *
+     * @param ex thrown by something that uses this transport.
+     * @return one line that says what to do, or null if the exception says nothing of a loss.
+     */
+    default String lossText(final RuntimeException ex)
+    {
+        return null;
+    }
+
+    @Override
+    default void close()
+    {
+    }
 
     /** A stream of requests to one server: in order, and without a promise that a message taken arrives. */
     interface RequestStream extends AutoCloseable

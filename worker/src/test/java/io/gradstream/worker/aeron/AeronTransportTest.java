@@ -51,7 +51,7 @@ class AeronTransportTest
         bell = new DatagramSocket(DriverBell.address(0));
         word = DriverBell.hang(Path.of(directory), bell.getLocalPort());
         aeron = Aeron.connect(new Aeron.Context().aeronDirectoryName(directory));
-        transport = new AeronTransport(DriverConnection.of(aeron), new ChannelSettings(
+        transport = new AeronTransport(DriverConnection.of(aeron), false, new ChannelSettings(
             ChannelSettings.INGRESS_STREAM_ID, ChannelSettings.RESPONSE_STREAM_ID, "127.0.0.1:0", 64 * 1024, 0));
         await(transport::isListening);
     }

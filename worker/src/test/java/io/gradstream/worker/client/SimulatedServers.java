@@ -5,6 +5,7 @@ package io.gradstream.worker.client;
 import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.wire.ConnectDecoder;
 import io.gradstream.codecs.wire.ConnectedEncoder;
+import io.gradstream.codecs.wire.CreateTableDecoder;
 import io.gradstream.codecs.wire.HelloDecoder;
 import io.gradstream.codecs.wire.MessageHeaderDecoder;
 import io.gradstream.codecs.wire.MessageHeaderEncoder;
@@ -12,6 +13,7 @@ import io.gradstream.codecs.wire.PullDecoder;
 import io.gradstream.codecs.wire.PushDecoder;
 import io.gradstream.codecs.wire.RefusedEncoder;
 import io.gradstream.codecs.wire.RowsEncoder;
+import io.gradstream.codecs.wire.TableCreatedEncoder;
 import io.gradstream.codecs.wire.WatermarksEncoder;
 import io.gradstream.codecs.wire.WelcomeEncoder;
 import io.gradstream.worker.client.Transport.RequestStream;
@@ -184,6 +186,13 @@ final class SimulatedServers implements Transport
             .epoch(epoch).lastSequence(lastSequence).position(0).partition(hello.partition()).slot(hello.slot())
             .incarnation(hello.incarnation()).helloId(hello.helloId()).lastIncarnation(hello.incarnation())
             .encodedLength());
+    }
+
+    void tableCreated(final CreateTableDecoder create, final long epoch)
+    {
+        final UnsafeBuffer buffer = buffer();
+        answer(buffer, new TableCreatedEncoder().wrapAndApplyHeader(buffer, 0, header).epoch(epoch)
+            .requestId(create.requestId()).partition(create.partition()).tableId(create.tableId()).encodedLength());
     }
 
     /** A hello is refused, since the slot has had a newer process. */

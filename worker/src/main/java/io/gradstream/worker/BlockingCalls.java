@@ -12,8 +12,8 @@ import io.gradstream.worker.session.Tickets;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
 
-/** Waits on the caller's thread, which polls meanwhile, for tickets and for other results that do not come at once. */
-final class Awaits
+/** Waits on the caller's thread for tickets, and for other results that do not come at once. */
+final class BlockingCalls
 {
     private final ClientContext context;
     private final Client client;
@@ -30,7 +30,7 @@ final class Awaits
      *
      * @param poll its duty cycle.
      */
-    Awaits(final ClientContext context, final Client client, final IntSupplier poll)
+    BlockingCalls(final ClientContext context, final Client client, final IntSupplier poll)
     {
         this.context = context;
         this.client = client;
@@ -76,22 +76,18 @@ final class Awaits
     void tableCreated(final TableSpec spec)
     {
         final TableRequests tables = client.tables();
-        final long deadlineNs = System.nanoTime() + context.operationTimeoutNs;
-        context.idleStrategy.reset();
-        while (tables.isPending(spec.tableId()))
+        final boolean isAnswered = await("a table",
+            () -> tables.hasFailed() || !tables.isPending(spec.tableId()), deadlineNs(context.operationTimeoutNs));
+        final TableRequests.Failure failure = tables.takeFailure();
+        if (null != failure)
         {
-            context.idleStrategy.idle(poll.getAsInt());
-            final TableRequests.Failure failure = tables.takeFailure();
-            if (null != failure)
-            {
-                tables.forget(spec.tableId());
-                throw new TableException(failure.detail(), failure.refusal());
-            }
-            if (System.nanoTime() - deadlineNs >= 0)
-            {
-                throw new OperationTimeoutException("createTable '" + spec.name() + "': no answer from partitions " +
-                    tables.pendingPartitions(spec.tableId()) + client.describe(System.nanoTime()));
-            }
+            tables.forget(spec.tableId());
+            throw new TableException(failure.detail(), failure.refusal());
+        }
+        if (!isAnswered)
+        {
+            throw new OperationTimeoutException("createTable '" + spec.name() + "': no answer from partitions " +
+                tables.pendingPartitions(spec.tableId()) + client.describe(nowNs()));
         }
     }
 
@@ -102,6 +98,35 @@ final class Awaits
     void until(final String what, final BooleanSupplier condition)
     {
         until(what, condition, context.operationTimeoutNs);
+    }
+
+    /**
+     * True if a condition holds in time: every wait ends here.
+     *
+     * @param what       is waited for, for the error.
+     * @param deadlineNs time at which the wait is over.
+     * @throws GradstreamException if the thread is interrupted before.
+     */
+    boolean await(final String what, final BooleanSupplier condition, final long deadlineNs)
+    {
+        final boolean isHeld = context.waitStrategy.await(condition, deadlineNs, poll);
+        if (!isHeld && Thread.currentThread().isInterrupted())
+        {
+            throw new GradstreamException("interrupted while waiting for " + what);
+        }
+
+        return isHeld;
+    }
+
+    long nowNs()
+    {
+        return context.nanoClock.nanoTime();
+    }
+
+    /** The time at which a wait is over that begins now. */
+    long deadlineNs(final long timeoutNs)
+    {
+        return nowNs() + timeoutNs;
     }
 
     /**
@@ -169,33 +194,23 @@ final class Awaits
         {
             return;
         }
-        client.outageMeter().onBlocked(true, System.nanoTime());
+        client.outageMeter().onBlocked(true, nowNs());
         try
         {
             polling(what, condition, timeoutNs);
         }
         finally
         {
-            client.outageMeter().onBlocked(false, System.nanoTime());
+            client.outageMeter().onBlocked(false, nowNs());
         }
     }
 
     private void polling(final String what, final BooleanSupplier condition, final long timeoutNs)
     {
-        final long deadlineNs = System.nanoTime() + timeoutNs;
-        context.idleStrategy.reset();
-        while (!condition.getAsBoolean())
+        if (!await(what, condition, deadlineNs(timeoutNs)))
         {
-            context.idleStrategy.idle(poll.getAsInt());
-            if (System.nanoTime() - deadlineNs >= 0 && !condition.getAsBoolean())
-            {
-                throw new OperationTimeoutException("waited " + timeoutNs / 1_000_000 + " ms in vain for " + what +
-                    client.describe(System.nanoTime()));
-            }
-            if (Thread.currentThread().isInterrupted())
-            {
-                throw new GradstreamException("interrupted while waiting for " + what);
-            }
+            throw new OperationTimeoutException("waited " + timeoutNs / 1_000_000 + " ms in vain for " + what +
+                client.describe(nowNs()));
         }
     }
 }
