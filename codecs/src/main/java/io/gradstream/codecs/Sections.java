@@ -217,6 +217,18 @@ public final class Sections
         return buffer;
     }
 
+    /** Where the update begins in {@link #buffer()}. */
+    public int offset()
+    {
+        return offset;
+    }
+
+    /** Bytes of the update. */
+    public int length()
+    {
+        return length;
+    }
+
     private int encoding(final int entry)
     {
         return buffer.getByte(entry + 13);

@@ -10,6 +10,7 @@ import io.gradstream.server.table.RowSums;
 import io.gradstream.server.table.RowTable;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.collections.Int2ObjectHashMap;
+import org.agrona.collections.IntArrayList;
 
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -30,15 +31,21 @@ final class AggregatedGradient
         ClockSummedEncoder.ContributionsEncoder.sbeHeaderSize() + ClockSummedEncoder.RefusalsEncoder.sbeHeaderSize() +
         Sections.lengthOf(0, 0);
 
-    /** A slot that contributes to the sum. */
-    private record Contribution(int slot, long sequence, long acknowledgedThrough, long incarnation, long clock)
+    /** What a slot contributes to the sum; reused. */
+    private static final class Contribution
     {
+        private long sequence;
+        private long acknowledgedThrough;
+        private long incarnation;
+        private long clock;
     }
 
     private record RefusedPart(int slot, long sequence, int code)
     {
     }
 
+    /** Most records of a sum that are appended in one go. */
+    static final int MAX_RECORDS = 16;
     /** Most bytes of a table's sums for which the room is kept for the next time. */
     private static final long MAX_KEPT_BYTES = 256 * 1024;
 
@@ -46,7 +53,9 @@ final class AggregatedGradient
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private final ClockSummedEncoder encoder = new ClockSummedEncoder();
     private final Sections sections = new Sections();
-    private final List<Contribution> contributions = new ArrayList<>();
+    private final Contribution[] contributions = new Contribution[PartitionState.MAX_SLOTS];
+    /** Slots that contribute, in the order of their first part. */
+    private final IntArrayList slots = new IntArrayList();
     private final List<RefusedPart> refusals = new ArrayList<>();
     private final Int2ObjectHashMap<RowSums> sumsByTable = new Int2ObjectHashMap<>();
     /** Sums of the tables that were pushed to, by number. */
@@ -55,6 +64,7 @@ final class AggregatedGradient
     private int nextContribution;
     private int nextRefusal;
     private int nextTable;
+    private boolean isComplete;
 
     AggregatedGradient(final PartitionState state)
     {
@@ -64,7 +74,12 @@ final class AggregatedGradient
     /** Forget everything. */
     void clear()
     {
-        contributions.clear();
+        for (int i = 0; i < slots.size(); i++)
+        {
+            contributions[slots.getInt(i)].sequence = 0;
+            contributions[slots.getInt(i)].clock = 0;
+        }
+        slots.clear();
         refusals.clear();
         for (int i = 0; i < sums.size(); i++)
         {
@@ -78,40 +93,31 @@ final class AggregatedGradient
         nextContribution = 0;
         nextRefusal = 0;
         nextTable = 0;
+        isComplete = false;
     }
 
     /** True if a part of the sum is not in the log yet. */
     boolean isPending()
     {
-        return nextContribution < contributions.size();
+        return nextContribution < slots.size();
+    }
+
+    /** True if nothing more may be added. */
+    boolean isComplete()
+    {
+        return isComplete;
     }
 
     /** Last sequence of a slot that is in it, 0 if none. */
     long lastSequence(final int slot)
     {
-        for (int i = 0; i < contributions.size(); i++)
-        {
-            if (slot == contributions.get(i).slot)
-            {
-                return contributions.get(i).sequence;
-            }
-        }
-
-        return 0;
+        return null == contributions[slot] ? 0 : contributions[slot].sequence;
     }
 
     /** The clock that a slot ends with the sum, 0 if none. */
     long clock(final int slot)
     {
-        for (int i = 0; i < contributions.size(); i++)
-        {
-            if (slot == contributions.get(i).slot)
-            {
-                return contributions.get(i).clock;
-            }
-        }
-
-        return 0;
+        return null == contributions[slot] ? 0 : contributions[slot].clock;
     }
 
     /** Take everything that is held of a slot, up to the end of a clock, which must be there, and add it. */
@@ -145,7 +151,19 @@ final class AggregatedGradient
         final long incarnation,
         final long clock)
     {
-        contributions.add(new Contribution(slot, sequence, acknowledgedThrough, incarnation, clock));
+        if (null == contributions[slot])
+        {
+            contributions[slot] = new Contribution();
+        }
+        final Contribution contribution = contributions[slot];
+        if (0 == contribution.sequence)
+        {
+            slots.addInt(slot);
+        }
+        contribution.sequence = sequence;
+        contribution.acknowledgedThrough = acknowledgedThrough;
+        contribution.incarnation = incarnation;
+        contribution.clock = Math.max(contribution.clock, clock);
     }
 
     void addRefused(final int slot, final long sequence, final int code)
@@ -176,8 +194,12 @@ final class AggregatedGradient
     /** Sort the sum once all slots are added: it can then be written. */
     void complete()
     {
-        sums.sort(Comparator.comparingInt((RowSums tableSums) -> tableSums.table().spec().tableId()));
-        sums.forEach(RowSums::sort);
+        if (!isComplete)
+        {
+            sums.sort(Comparator.comparingInt((RowSums tableSums) -> tableSums.table().spec().tableId()));
+            sums.forEach(RowSums::sort);
+            isComplete = true;
+        }
     }
 
     /** Bytes of the rows that change, for the snapshot under way. */
@@ -210,11 +232,22 @@ final class AggregatedGradient
     }
 
     /**
-     * Append the next of its records.
+     * Append its records, as many as fit and are appended in one go.
      *
-     * @return false if the log has no room now; then nothing has happened.
+     * @return records that were appended.
      */
-    boolean append(final LogAppender appender)
+    int append(final LogAppender appender)
+    {
+        int records = 0;
+        while (isPending() && records < MAX_RECORDS && appendNext(appender))
+        {
+            records++;
+        }
+
+        return records;
+    }
+
+    private boolean appendNext(final LogAppender appender)
     {
         int room = appender.log().maxRecordLength() - FIXED_LENGTH;
         final int refusalCount = Math.min(refusals.size() - nextRefusal, room / REFUSAL_LENGTH);
@@ -239,7 +272,7 @@ final class AggregatedGradient
         }
         // the contributions stand in the last records: records that these do not follow are void
         final int contributionCount = isFull || table < sums.size() ? 0 :
-            Math.min(contributions.size() - nextContribution, room / CONTRIBUTION_LENGTH);
+            Math.min(slots.size() - nextContribution, room / CONTRIBUTION_LENGTH);
         room -= contributionCount * CONTRIBUTION_LENGTH;
         if (!appender.tryClaim(appender.log().maxRecordLength() - room))
         {
@@ -260,17 +293,18 @@ final class AggregatedGradient
     {
         final MutableDirectBuffer buffer = appender.buffer();
         encoder.wrapAndApplyHeader(buffer, appender.offset(), header)
-            .isLast((short)(nextContribution + contributionCount == contributions.size() ? 1 : 0));
-        final ClockSummedEncoder.ContributionsEncoder slots = encoder.contributionsCount(contributionCount);
+            .isLast((short)(nextContribution + contributionCount == slots.size() ? 1 : 0));
+        final ClockSummedEncoder.ContributionsEncoder contributors = encoder.contributionsCount(contributionCount);
         for (final int end = nextContribution + contributionCount; nextContribution < end; nextContribution++)
         {
-            final Contribution contribution = contributions.get(nextContribution);
-            slots.next()
+            final int slot = slots.getInt(nextContribution);
+            final Contribution contribution = contributions[slot];
+            contributors.next()
                 .sequence(contribution.sequence)
                 .acknowledgedThrough(contribution.acknowledgedThrough)
                 .incarnation(contribution.incarnation)
                 .clock(contribution.clock)
-                .slot(contribution.slot);
+                .slot(slot);
         }
         final ClockSummedEncoder.RefusalsEncoder refused = encoder.refusalsCount(refusalCount);
         for (final int end = nextRefusal + refusalCount; nextRefusal < end; nextRefusal++)

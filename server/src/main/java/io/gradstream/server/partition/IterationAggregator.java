@@ -5,7 +5,6 @@ package io.gradstream.server.partition;
 import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.Sections;
-import org.agrona.DirectBuffer;
 
 import java.util.BitSet;
 
@@ -14,13 +13,14 @@ import java.util.BitSet;
  * have, one sum of them goes into the log, so that the result depends neither on which slot came first nor on what was
  * lost on the way. Only a primary holds anything.
  */
-final class IterationAggregator
+final class IterationAggregator implements PushGate
 {
-    /** Most records of a sum that are appended in one duty cycle. */
-    static final int MAX_RECORDS = 16;
+    /** Most parts of slots that are no longer bound that are appended in one duty cycle. */
+    static final int MAX_RECORDS = AggregatedGradient.MAX_RECORDS;
 
     private final PartitionState state;
     private final RowCopies copies;
+    private final LogAtOnce atOnce;
     private final BufferedUpdates[] held = new BufferedUpdates[PartitionState.MAX_SLOTS];
     private final AggregatedGradient sum;
     private final Sections sections = new Sections();
@@ -37,11 +37,13 @@ final class IterationAggregator
     private int entries;
     /** True if room is kept for rows of parts that were dropped. */
     private boolean isRoomStale;
+    private Refusal refusal = Refusal.NONE;
 
-    IterationAggregator(final PartitionState state, final RowCopies copies)
+    IterationAggregator(final PartitionState state, final RowCopies copies, final LogAtOnce atOnce)
     {
         this.state = state;
         this.copies = copies;
+        this.atOnce = atOnce;
         sum = new AggregatedGradient(state);
     }
 
@@ -76,10 +78,12 @@ final class IterationAggregator
         entries = 0;
         isRoomStale = false;
         endedHere.clear();
-        for (int i = 0; i < state.tables().size(); i++)
-        {
-            state.tables().get(i).releaseRows();
-        }
+        state.releaseRows();
+    }
+
+    boolean isOn()
+    {
+        return maxHeldBytes > 0;
     }
 
     /**
@@ -102,25 +106,19 @@ final class IterationAggregator
     /**
      * True if a part is the end of a clock that the slot has ended before, which the slot's next process sends first.
      */
-    boolean isRepeated(final PushPartHeader part)
+    private boolean isRepeated(final PushPartHeader part)
     {
-        return part.clock <= clockOf(part.slot) && 0 == entries(part.slot);
+        return part.clock <= clockOf(part.slot) && lastTaken(part.slot) == state.lastSequence(part.slot);
     }
 
     /** True if entries of a slot are held, or at least have to wait for those that are. */
-    boolean holds(final int slot)
+    private boolean holds(final int slot)
     {
         return isSequential(slot) || lastTaken(slot) > state.lastSequence(slot);
     }
 
-    /** Parts of a slot that were taken and are not in the log yet. */
-    int entries(final int slot)
-    {
-        return (int)(lastTaken(slot) - state.lastSequence(slot));
-    }
-
-    /** Last sequence of a slot that was taken, in the log or not; 0 if none. */
-    long lastTaken(final int slot)
+    @Override
+    public long lastTaken(final int slot)
     {
         final long last = state.lastSequence(slot);
         if (entries > 0 && null != held[slot] && !held[slot].isEmpty() && !held[slot].isOrphan())
@@ -128,7 +126,7 @@ final class IterationAggregator
             return held[slot].last();
         }
 
-        return sum.isPending() ? Math.max(last, sum.lastSequence(slot)) : last;
+        return Math.max(last, sum.lastSequence(slot));
     }
 
     /** Iterations that a slot has ended, in the log or not; 0 for one that was never seen. */
@@ -137,7 +135,7 @@ final class IterationAggregator
         final BufferedUpdates known = held[slot];
         final long notAdded = null == known || 0 == known.clocks() ? 0 : known.lastClock();
 
-        return Math.max(clockOf(slot), Math.max(notAdded, sum.isPending() ? sum.clock(slot) : 0));
+        return Math.max(clockOf(slot), Math.max(notAdded, sum.clock(slot)));
     }
 
     /**
@@ -181,30 +179,30 @@ final class IterationAggregator
     }
 
     /**
-     * True if a part ends everything that the process before has pushed, all of which is held, and nothing of its own
-     * yet.
+     * The end of a clock may end everything that the process before has pushed, all of which is held, and nothing of
+     * its own yet. The new process then goes on after those entries.
      */
-    boolean isAdopting(final PushPartHeader part)
+    void adoptIfEnded(final PushPartHeader part)
     {
-        return part.adopted > 0 && PartitionState.isSlot(part.slot) &&
+        if (part.adopted > 0 && PartitionState.isSlot(part.slot) &&
             part.incarnation == state.incarnation(part.slot) && part.adopted == orphaned(part.slot) &&
             part.sequence == part.adopted + 1 &&
-            held[part.slot].firstSequence() == state.lastSequence(part.slot) + 1;
+            held[part.slot].firstSequence() == state.lastSequence(part.slot) + 1)
+        {
+            held[part.slot].adopt();
+        }
     }
 
     /**
-     * True if the process of a part that leaves a gap may still end the entries held of the process before. False if
-     * the part comes right after those entries and does not end them; a later part says nothing of them.
+     * A part leaves a gap. If it comes right after the entries of the process before and does not end them, no process
+     * will: they are dropped. A later part says nothing of them.
      */
-    boolean mayAdopt(final PushPartHeader part)
+    void onGap(final PushPartHeader part)
     {
-        return part.adopted > 0 || part.sequence != orphaned(part.slot) + 1;
-    }
-
-    /** The new process of a slot goes on after the entries that the process before has pushed in the clock. */
-    void adopt(final int slot)
-    {
-        held[slot].adopt();
+        if (0 == part.adopted && part.sequence == orphaned(part.slot) + 1)
+        {
+            dropOrphan(part.slot);
+        }
     }
 
     /**
@@ -236,57 +234,71 @@ final class IterationAggregator
         }
     }
 
-    /**
-     * Hold a part that was found right.
-     *
-     * @return NONE, or the reason for refusing it.
-     */
-    Refusal holdPart(final PushPartHeader part, final DirectBuffer buffer, final int offset, final int length)
+    /** Logs no rates for a part that is held: they are logged when it is applied. */
+    @Override
+    public boolean prepare(final PushPartHeader part, final RecordWriter writer)
     {
-        final BufferedUpdates slot = slot(part.slot);
-        int rowCount = 0;
-        sections.wrap(buffer, offset, length);
-        while (sections.next())
+        final boolean isReady = holds(part.slot) || writer.appendRateFactors();
+        if (isReady)
         {
-            rowCount += sections.rowCount();
+            dropOrphan(part.slot);
         }
-        if (!slot.hasRoomFor(length, rowCount, maxBytesPerSlot()))
+
+        return isReady;
+    }
+
+    @Override
+    public Outcome onPart(final PushPartHeader part, final Sections pushed, final RecordWriter writer)
+    {
+        if (!holds(part.slot))
+        {
+            return atOnce.onPart(part, pushed, writer);
+        }
+        int rowCount = 0;
+        pushed.rewind();
+        while (pushed.next())
+        {
+            rowCount += pushed.rowCount();
+        }
+        final BufferedUpdates slot = slot(part.slot);
+        if (!slot.hasRoomFor(pushed.length(), rowCount, maxBytesPerSlot()))
         {
             return noRoom(part.slot, slot);
         }
-        slot.addPart(part, rowCount, buffer, offset, length);
+        slot.addPart(part, rowCount, pushed.buffer(), pushed.offset(), pushed.length());
         entries++;
-        holdRows(buffer, offset, length);
+        state.holdRows(pushed);
 
-        return Refusal.NONE;
+        return Outcome.APPENDED;
     }
 
-    private void holdRows(final DirectBuffer buffer, final int offset, final int length)
+    @Override
+    public Outcome onRefused(final PushPartHeader part, final Refusal why, final RecordWriter writer)
     {
-        sections.wrap(buffer, offset, length);
-        while (sections.next())
+        if (!holds(part.slot))
         {
-            state.table(sections.tableId()).holdRows(sections);
+            return atOnce.onRefused(part, why, writer);
         }
-    }
-
-    /** Record that a part is refused for its content, as {@link #holdPart}. */
-    Refusal holdRefused(final PushPartHeader part, final Refusal refusal)
-    {
         final BufferedUpdates slot = slot(part.slot);
         if (!slot.hasRoomFor(0, 0, maxBytesPerSlot()))
         {
             return noRoom(part.slot, slot);
         }
-        slot.addRefused(part, refusal);
+        slot.addRefused(part, why);
         entries++;
 
-        return Refusal.NONE;
+        return Outcome.APPENDED;
     }
 
-    /** Hold the end of a clock, as {@link #holdPart}; the first always finds room. */
-    Refusal holdClock(final PushPartHeader part)
+    /** Hold the end of a clock; the first always finds room. */
+    @Override
+    public Outcome onClock(final PushPartHeader part, final RecordWriter writer)
     {
+        dropOrphan(part.slot);
+        if (!holds(part.slot) || isRepeated(part))
+        {
+            return atOnce.onClock(part, writer);
+        }
         final BufferedUpdates slot = slot(part.slot);
         if (!slot.hasRoomFor(0, 0, maxBytesPerSlot()) && slot.clocks() > 0)
         {
@@ -296,13 +308,20 @@ final class IterationAggregator
         entries++;
         clocks++;
 
-        return Refusal.NONE;
+        return Outcome.APPENDED;
+    }
+
+    @Override
+    public Refusal refusal()
+    {
+        return refusal;
     }
 
     /** One clock must fit; a slot that has run ahead waits, and so does a slot whose parts are being appended. */
-    private Refusal noRoom(final int id, final BufferedUpdates slot)
+    private Outcome noRoom(final int id, final BufferedUpdates slot)
     {
-        return slot.clocks() > 0 || !isSequential(id) ? Refusal.BUSY : Refusal.CLOCK_TOO_LARGE;
+        refusal = slot.clocks() > 0 || !isSequential(id) ? Refusal.BUSY : Refusal.CLOCK_TOO_LARGE;
+        return Outcome.REFUSED;
     }
 
     private BufferedUpdates slot(final int slot)
@@ -312,16 +331,13 @@ final class IterationAggregator
             held[slot] = new BufferedUpdates();
             heldEnd = Math.max(heldEnd, slot + 1);
         }
-        else
-        {
-            dropOrphan(slot);
-        }
 
         return held[slot];
     }
 
-    /** One duty cycle: append the sum or parts that are due. */
-    int doWork(final RecordWriter writer, final long nowNs)
+    /** Append the sum or the parts that are due. */
+    @Override
+    public int doWork(final RecordWriter writer, final long nowNs)
     {
         if (!sum.isPending())
         {
@@ -358,7 +374,6 @@ final class IterationAggregator
     private void addUp()
     {
         final long clock = state.minClock();
-        sum.clear();
         for (int i = 0, size = state.consistency().slots(); i < size; i++)
         {
             if (clockOf(i) == clock)
@@ -380,18 +395,15 @@ final class IterationAggregator
 
     private int append(final RecordWriter writer)
     {
-        int records = 0;
-        if (copies.hasRoomFor(sum.rowBytes()) && writer.appendRateFactors())
+        if (!copies.hasRoomFor(sum.rowBytes()) || !writer.appendRateFactors())
         {
-            while (sum.isPending() && records < MAX_RECORDS && sum.append(writer.appender()))
-            {
-                records++;
-            }
-            if (!sum.isPending())
-            {
-                sum.clear();
-                releaseRows();
-            }
+            return 0;
+        }
+        final int records = sum.append(writer.appender());
+        if (!sum.isPending())
+        {
+            sum.clear();
+            releaseRows();
         }
 
         return records;
@@ -417,7 +429,8 @@ final class IterationAggregator
         {
             if (null != held[i])
             {
-                held[i].forEachPart(this::holdRows);
+                held[i].forEachPart((buffer, offset, length) ->
+                    state.holdRows(sections.wrap(buffer, offset, length)));
             }
         }
         isRoomStale = false;
@@ -456,32 +469,21 @@ final class IterationAggregator
         final BufferedUpdates.Kind kind = slot.firstKind();
         released.set(id, slot.firstIncarnation(), writer.appender().epoch(), slot.firstSequence(),
             slot.firstAcknowledgedThrough(), slot.firstValue());
-        final boolean isAppended = switch (kind)
+        final Outcome outcome = switch (kind)
         {
-            case PART -> releasePart(slot, writer);
-            case REFUSED -> writer.appendRefused(released, Refusal.of((int)slot.firstValue()));
-            case CLOCK -> writer.appendClockDone(released);
+            case PART -> atOnce.prepare(released, writer) ?
+                atOnce.onPart(released, sections.wrap(slot.buffer(), slot.firstOffset(), slot.firstLength()), writer) :
+                Outcome.NOT_NOW;
+            case REFUSED -> atOnce.onRefused(released, Refusal.of((int)slot.firstValue()), writer);
+            case CLOCK -> atOnce.onClock(released, writer);
         };
-        if (isAppended)
+        if (Outcome.APPENDED == outcome)
         {
             slot.removeFirst();
             entries--;
             clocks -= BufferedUpdates.Kind.CLOCK == kind ? 1 : 0;
         }
 
-        return isAppended;
-    }
-
-    private boolean releasePart(final BufferedUpdates slot, final RecordWriter writer)
-    {
-        long rowBytes = 0;
-        sections.wrap(slot.buffer(), slot.firstOffset(), slot.firstLength());
-        while (sections.next())
-        {
-            rowBytes += (long)sections.rowCount() * RowSweep.sideBytes(state.table(sections.tableId()));
-        }
-
-        return copies.hasRoomFor(rowBytes) && writer.appendRateFactors() &&
-            writer.appendRowsUpdated(released, slot.buffer(), slot.firstOffset(), slot.firstLength());
+        return Outcome.APPENDED == outcome;
     }
 }

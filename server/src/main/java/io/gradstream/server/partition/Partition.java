@@ -39,7 +39,8 @@ public final class Partition implements ReplicatedState, AutoCloseable
     private final ModelCut cut;
     private final RowCopies copies;
     private final RecordApplier applier;
-    private final IterationAggregator clocks;
+    private final LogAtOnce atOnce;
+    private final IterationAggregator iterations;
     private final DutyCycleAggregator cycle;
     private final PartitionRows rows;
     private final SlotProgress progress;
@@ -83,10 +84,11 @@ public final class Partition implements ReplicatedState, AutoCloseable
         cut = new ModelCut(jobId, state);
         copies = new RowCopies(snapshotTaker.sweep(), cut.sweep());
         applier = new RecordApplier(state, copies, cut);
-        clocks = new IterationAggregator(state, copies);
+        atOnce = new LogAtOnce(state, copies);
+        iterations = new IterationAggregator(state, copies, atOnce);
         cycle = new DutyCycleAggregator(state, copies);
         rows = new PartitionRows(state);
-        progress = new SlotProgress(state, clocks);
+        progress = new SlotProgress(state, iterations);
     }
 
     @Override
@@ -97,7 +99,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
         snapshotTaker.reset();
         cut.giveUp();
         applier.reset();
-        clocks.clear();
+        iterations.clear();
         cycle.clear();
         writer = null;
     }
@@ -157,7 +159,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
             return false;
         }
         writer = newWriter;
-        clocks.clear();
+        iterations.clear();
         cycle.clear();
         for (int i = 0; i < PartitionState.MAX_SLOTS; i++)
         {
@@ -197,13 +199,14 @@ public final class Partition implements ReplicatedState, AutoCloseable
             return refusal;
         }
         final boolean isShared = !role.isSole() && null != known && known.isBackedUp();
-        if (cycle.isPending() || !isShared && clocks.isDue(slot) || !writer.appendSlotTaken(slot, incarnation, role))
+        if (gate().isCycleOpen() || !isShared && iterations.isDue(slot) ||
+            !writer.appendSlotTaken(slot, incarnation, role))
         {
             return Refusal.BUSY;
         }
         if (!isShared)
         {
-            clocks.orphan(slot);
+            iterations.orphan(slot);
         }
 
         return Refusal.NONE;
@@ -220,15 +223,15 @@ public final class Partition implements ReplicatedState, AutoCloseable
     public Refusal onOldestKept(final int slot, final long incarnation, final long oldestKept, final long clock)
     {
         if (!acceptsLoss || null == writer || !PartitionState.isSlot(slot) || oldestKept <= nextSequence(slot) ||
-            oldestKept == clocks.orphaned(slot) + 1)
+            oldestKept == iterations.orphaned(slot) + 1)
         {
             return Refusal.NONE;
         }
-        if (clocks.entries(slot) > 0 || cycle.lastSequence(slot) > 0)
+        if (gate().lastTaken(slot) > state.lastSequence(slot))
         {
             return Refusal.BUSY;
         }
-        clocks.dropOrphan(slot);
+        iterations.dropOrphan(slot);
 
         final long first = state.lastSequence(slot) + 1;
         return writer.appendSequenceJumped(slot, incarnation, first, oldestKept - 1, clock) ?
@@ -267,7 +270,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
     public boolean onConsistency(final Consistency consistency)
     {
         return null == writer || consistency.equals(state.consistency()) ||
-            !cycle.isPending() && writer.appendConsistencySet(consistency);
+            !gate().isCycleOpen() && writer.appendConsistencySet(consistency);
     }
 
     /** How far slots may run apart, as the log says. */
@@ -293,46 +296,22 @@ public final class Partition implements ReplicatedState, AutoCloseable
         {
             return early;
         }
-        if (sections.wrap(buffer, offset, length).isMalformed())
-        {
-            return refuse(Refusal.MALFORMED);
-        }
-        if (RecordWriter.rowsUpdatedLength(length) > writer.appender().log().maxRecordLength())
-        {
-            return refuse(Refusal.TOO_LARGE);
-        }
-
-        if (!clocks.holds(part.slot) && !writer.appendRateFactors())
+        final PushGate gate = gate();
+        if (!gate.prepare(part, writer))
         {
             return Outcome.NOT_NOW;
         }
-        clocks.dropOrphan(part.slot);
-        final Refusal content = validator.checkContent(part, sections);
-        if (content.consumesSequence())
-        {
-            return refuseContent(part, content);
-        }
-        if (Refusal.NONE != content)
-        {
-            return refuse(content);
-        }
-        // whole rows are no part of a sum: they wait for the slot's held parts, and are applied then
-        final boolean isSum = !sections.hasRows();
-        if (!isSum && nextSequence(part.slot) > state.lastSequence(part.slot) + 1)
-        {
-            return refuse(Refusal.BUSY);
-        }
-        if (isSum && isSummedByCycle())
-        {
-            return Outcome.appendedIf(cycle.addPart(part, sections, validator.rowBytes(sections), writer));
-        }
-        if (isSum && clocks.holds(part.slot))
-        {
-            return outcome(clocks.holdPart(part, buffer, offset, length));
-        }
+        final Refusal problem = validator.checkContent(
+            part, sections.wrap(buffer, offset, length), writer.appender().log().maxRecordLength());
 
-        return Outcome.appendedIf(copies.hasRoomFor(validator.rowBytes(sections)) &&
-            writer.appendRowsUpdated(part, buffer, offset, length));
+        // whole rows are no part of a sum
+        return Refusal.NONE == problem ? take(sections.hasRows() ? atOnce : gate, part, sections) :
+            refuse(gate, part, problem);
+    }
+
+    private Outcome take(final PushGate gate, final PushPartHeader part, final Sections sections)
+    {
+        return outcome(gate, gate.onPart(part, sections, writer));
     }
 
     /**
@@ -342,36 +321,28 @@ public final class Partition implements ReplicatedState, AutoCloseable
      */
     public Outcome onClockDone(final PushPartHeader part)
     {
-        if (null != writer && part.epoch == epoch() && clocks.isAdopting(part))
+        if (null != writer && part.epoch == epoch())
         {
-            clocks.adopt(part.slot);
+            iterations.adoptIfEnded(part);
         }
         final Outcome early = judge(part);
-        if (null != early)
-        {
-            return early;
-        }
 
-        if (isSummedByCycle())
-        {
-            return Outcome.appendedIf(cycle.addClock(part, writer));
-        }
-        if (clocks.holds(part.slot) && !clocks.isRepeated(part))
-        {
-            return outcome(clocks.holdClock(part));
-        }
-        clocks.dropOrphan(part.slot);
-
-        return Outcome.appendedIf(writer.appendClockDone(part));
+        return null != early ? early : outcome(gate(), gate().onClock(part, writer));
     }
 
     /**
-     * True if pushes are added up for this duty cycle. They are not where the staleness bound is 0, nor while parts are
-     * held.
+     * What becomes of pushes, as the staleness bound says. After a bound of 0, everything that is held goes into the
+     * log first.
      */
-    private boolean isSummedByCycle()
+    private PushGate gate()
     {
-        return cycle.isOn() && !state.consistency().isSequential() && clocks.isIdle();
+        final boolean isSequential = state.consistency().isSequential();
+        if (isSequential && iterations.isOn() || !iterations.isIdle())
+        {
+            return iterations;
+        }
+
+        return !isSequential && cycle.isOn() ? cycle : atOnce;
     }
 
     /** Why the last message was {@link Outcome#REFUSED}. */
@@ -407,7 +378,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
     /** The sequence that is expected next of a slot; those before it are in the log, or held. */
     public long nextSequence(final int slot)
     {
-        return 1 + (PartitionState.isSlot(slot) ? Math.max(clocks.lastTaken(slot), cycle.lastSequence(slot)) : 0);
+        return 1 + (PartitionState.isSlot(slot) ? gate().lastTaken(slot) : 0);
     }
 
     /**
@@ -416,7 +387,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
      */
     public boolean hasApplied(final int slot, final long sequence)
     {
-        return state.lastSequence(slot) >= sequence || clocks.isSequential(slot);
+        return state.lastSequence(slot) >= sequence || iterations.isSequential(slot);
     }
 
     /**
@@ -426,7 +397,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
      */
     public void sumClocks(final long maxHeldBytes)
     {
-        clocks.turnOn(maxHeldBytes);
+        iterations.turnOn(maxHeldBytes);
     }
 
     /**
@@ -442,13 +413,13 @@ public final class Partition implements ReplicatedState, AutoCloseable
     /** Log the sum of the duty cycle, which has brought all of its pushes. */
     int endCycle()
     {
-        return null == writer ? 0 : cycle.append(writer);
+        return null == writer ? 0 : gate().endCycle(writer);
     }
 
     /** One duty cycle of slots that wait for each other's clocks. */
     int doClockWork(final long nowNs)
     {
-        return null == writer ? 0 : clocks.doWork(writer, nowNs);
+        return null == writer ? 0 : gate().doWork(writer, nowNs);
     }
 
     /** True if the state is that of the cursor's position, so that a snapshot of it may be taken. */
@@ -576,7 +547,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
 
     PartitionContents contents()
     {
-        return new PartitionContents(state, clocks);
+        return new PartitionContents(state, iterations);
     }
 
     Slot slot(final int slot)
@@ -594,10 +565,10 @@ public final class Partition implements ReplicatedState, AutoCloseable
         final Refusal problem = validator.checkPart(part, epoch(), taken);
         if (Refusal.NONE != problem)
         {
-            if (Refusal.SEQUENCE_GAP == problem && acceptsLoss && !clocks.mayAdopt(part))
+            if (Refusal.SEQUENCE_GAP == problem && acceptsLoss)
             {
-                // the process goes on after the held parts and does not end that clock: its next hello jumps the gap
-                clocks.dropOrphan(part.slot);
+                // the next hello of the process jumps the gap
+                iterations.onGap(part);
             }
             return refuse(problem);
         }
@@ -610,28 +581,24 @@ public final class Partition implements ReplicatedState, AutoCloseable
         return null == known || known.hasRoomBehind((int)(taken - known.last)) ? null : Outcome.NOT_NOW;
     }
 
-    private Outcome refuseContent(final PushPartHeader part, final Refusal content)
+    private Outcome refuse(final PushGate gate, final PushPartHeader part, final Refusal why)
     {
+        if (!why.consumesSequence())
+        {
+            return refuse(why);
+        }
         if (!state.hasRoomForRefusal(part.slot, part.acknowledgedThrough))
         {
             isSnapshotNeeded = true;
             return refuse(Refusal.BUSY);
         }
-        if (isSummedByCycle())
-        {
-            return Outcome.appendedIf(cycle.addRefused(part, content, writer));
-        }
-        if (clocks.holds(part.slot))
-        {
-            return outcome(clocks.holdRefused(part, content));
-        }
 
-        return Outcome.appendedIf(writer.appendRefused(part, content));
+        return outcome(gate, gate.onRefused(part, why, writer));
     }
 
-    private Outcome outcome(final Refusal reason)
+    private Outcome outcome(final PushGate gate, final Outcome outcome)
     {
-        return Refusal.NONE == reason ? Outcome.APPENDED : refuse(reason);
+        return Outcome.REFUSED == outcome ? refuse(gate.refusal()) : outcome;
     }
 
     private Outcome refuse(final Refusal reason)

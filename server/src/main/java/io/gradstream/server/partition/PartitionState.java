@@ -149,6 +149,38 @@ final class PartitionState
         }
     }
 
+    /** Bytes of the rows that a part changes, for the snapshot under way. */
+    long rowBytes(final Sections part)
+    {
+        long bytes = 0;
+        part.rewind();
+        while (part.next())
+        {
+            bytes += (long)part.rowCount() * RowSweep.sideBytes(table(part.tableId()));
+        }
+
+        return bytes;
+    }
+
+    /** Keep room for the rows that a part adds when it is applied. */
+    void holdRows(final Sections part)
+    {
+        part.rewind();
+        while (part.next())
+        {
+            table(part.tableId()).holdRows(part);
+        }
+    }
+
+    /** Keep no room for rows any longer. */
+    void releaseRows()
+    {
+        for (int i = 0; i < tables.size(); i++)
+        {
+            tables.get(i).releaseRows();
+        }
+    }
+
     RowTable addTable(final TableSpec spec)
     {
         final RowTable table = new RowTable(partition, spec, stores, functions);

@@ -4,6 +4,7 @@ package io.gradstream.server.partition;
 
 import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.Refusal;
+import io.gradstream.codecs.Sections;
 import io.gradstream.codecs.SlotRole;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.codecs.log.ClockDoneEncoder;
@@ -18,7 +19,6 @@ import io.gradstream.codecs.log.SlotTakenEncoder;
 import io.gradstream.codecs.log.TableCreatedEncoder;
 import io.gradstream.recovery.log.LogAppender;
 import io.gradstream.server.table.RowTable;
-import org.agrona.DirectBuffer;
 
 /**
  * Appends the records of a partition to its log, which applies them. Each method returns false when the log has no room
@@ -93,10 +93,9 @@ final class RecordWriter
         return append();
     }
 
-    boolean appendRowsUpdated(
-        final PushPartHeader part, final DirectBuffer buffer, final int sectionsOffset, final int sectionsLength)
+    boolean appendRowsUpdated(final PushPartHeader part, final Sections sections)
     {
-        if (!appender.tryClaim(rowsUpdatedLength(sectionsLength)))
+        if (!appender.tryClaim(rowsUpdatedLength(sections.length())))
         {
             return false;
         }
@@ -107,7 +106,7 @@ final class RecordWriter
             .incarnation(part.incarnation)
             .clock(part.clock)
             .slot(part.slot);
-        appender.buffer().putBytes(rowsUpdated.limit(), buffer, sectionsOffset, sectionsLength);
+        appender.buffer().putBytes(rowsUpdated.limit(), sections.buffer(), sections.offset(), sections.length());
 
         return append();
     }

@@ -9,6 +9,7 @@ import io.gradstream.codecs.Sections;
 import io.gradstream.codecs.SlotRole;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.function.UpdateFunction;
+import io.gradstream.server.table.FinitenessCheck;
 import io.gradstream.server.table.RowLookup;
 import io.gradstream.server.table.RowTable;
 
@@ -25,7 +26,7 @@ final class RequestValidator
     RequestValidator(final PartitionState state)
     {
         this.state = state;
-        finitenessCheck = new FinitenessCheck(state);
+        finitenessCheck = new FinitenessCheck(state::table);
     }
 
     Refusal checkHello(final int slot, final long incarnation, final SlotRole role)
@@ -71,10 +72,20 @@ final class RequestValidator
 
     /**
      * Check whether the content is right for the tables. An unknown table is reported first, since it consumes nothing.
+     *
+     * @param sections        bytes from outside.
+     * @param maxRecordLength of the log.
      */
-    Refusal checkContent(final PushPartHeader part, final Sections sections)
+    Refusal checkContent(final PushPartHeader part, final Sections sections, final int maxRecordLength)
     {
-        sections.rewind();
+        if (sections.isMalformed())
+        {
+            return Refusal.MALFORMED;
+        }
+        if (RecordWriter.rowsUpdatedLength(sections.length()) > maxRecordLength)
+        {
+            return Refusal.TOO_LARGE;
+        }
         while (sections.next())
         {
             if (null == state.table(sections.tableId()))
@@ -99,21 +110,6 @@ final class RequestValidator
         }
 
         return finitenessCheck.staysFinite(sections) ? Refusal.NONE : Refusal.ROW_NOT_FINITE;
-    }
-
-    /**
-     * Bytes of the rows that the part will change, for the snapshot under way.
-     */
-    long rowBytes(final Sections sections)
-    {
-        long bytes = 0;
-        sections.rewind();
-        while (sections.next())
-        {
-            bytes += (long)sections.rowCount() * RowSweep.sideBytes(state.table(sections.tableId()));
-        }
-
-        return bytes;
     }
 
     private Refusal checkSection(final PushPartHeader part, final Sections sections, final RowTable table)

@@ -235,7 +235,7 @@ class DutyCycleAggregatorTest
         {
             rig.pushFloats(0, key, LONG_ROWS.tableId(), new long[]{key}, gradient);
         }
-        assertThat(rig.partition.endCycle()).isEqualTo(DutyCycleAggregator.MAX_RECORDS);
+        assertThat(rig.partition.endCycle()).isEqualTo(AggregatedGradient.MAX_RECORDS);
         assertThat(rig.partition.isComplete()).isFalse();
         assertThat(rig.pushCount(1, 1, 7, 1)).isEqualTo(Outcome.APPENDED);
         assertThat(rig.partition.isComplete()).isTrue();

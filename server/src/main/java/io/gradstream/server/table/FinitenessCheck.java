@@ -1,43 +1,44 @@
 // Copyright 2026 Gradstream authors.
 // SPDX-License-Identifier: Apache-2.0
-package io.gradstream.server.partition;
+package io.gradstream.server.table;
 
 import io.gradstream.codecs.FiniteFloats;
 import io.gradstream.codecs.Sections;
-import io.gradstream.server.table.RowTable;
 import org.agrona.ExpandableArrayBuffer;
 import org.agrona.collections.Int2ObjectHashMap;
 import org.agrona.collections.Long2LongHashMap;
 import org.agrona.concurrent.UnsafeBuffer;
+
+import java.util.function.IntFunction;
 
 /**
  * Applies a part to copies of the rows it names, to see whether any would become infinite or NaN, for tables that
  * refuse that. A row that the part names twice is updated twice, as when it is applied. The copies are as many as the
  * rows of one part.
  */
-final class FinitenessCheck
+public final class FinitenessCheck
 {
     private static final long MISSING = -1;
 
-    private final PartitionState state;
+    private final IntFunction<RowTable> tableById;
     private final Int2ObjectHashMap<Long2LongHashMap> offsetsByTable = new Int2ObjectHashMap<>();
     private final ExpandableArrayBuffer copies = new ExpandableArrayBuffer();
     private final UnsafeBuffer copy = new UnsafeBuffer(0, 0);
     private int length;
 
-    FinitenessCheck(final PartitionState state)
+    public FinitenessCheck(final IntFunction<RowTable> tableById)
     {
-        this.state = state;
+        this.tableById = tableById;
     }
 
     /** True if all rows stay finite in tables that refuse others. Sections must be right for the tables. */
-    boolean staysFinite(final Sections sections)
+    public boolean staysFinite(final Sections sections)
     {
         boolean isFinite = true;
         sections.rewind();
         while (isFinite && sections.next())
         {
-            final RowTable table = state.table(sections.tableId());
+            final RowTable table = tableById.apply(sections.tableId());
             isFinite = !table.refusesNonFinite() || staysFinite(sections, table);
         }
         if (length > 0)
