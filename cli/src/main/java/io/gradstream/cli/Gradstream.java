@@ -7,10 +7,12 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 import io.gradstream.cli.console.ConsoleCommand;
 import io.gradstream.cli.options.Failures;
+import io.gradstream.cli.usage.RenamedOptions;
 import io.gradstream.cli.options.UsageException;
 import io.gradstream.cli.options.ValueConverters;
 import io.gradstream.cli.recording.RecordingCommand;
@@ -25,6 +27,7 @@ import io.gradstream.cli.model.SnapshotCommand;
 import io.gradstream.cli.status.JobCommand;
 import io.gradstream.cli.status.StatusCommand;
 import io.gradstream.cli.train.TrainCommand;
+import io.gradstream.cli.usage.HelpText;
 import io.gradstream.cli.worker.WorkerCommand;
 import io.gradstream.training.MalformedDataException;
 import io.gradstream.model.ModelFileException;
@@ -102,16 +105,38 @@ public final class Gradstream implements Runnable
      */
     public static int execute(final CommandLine commandLine, final String... args)
     {
+        final Consumer<String> warn = (text) -> commandLine.getErr().println("gradstream: warning: " + text);
+        final List<String> renamed = RenamedOptions.apply(
+            List.of(HelpText.plain(args)), commandOf(commandLine, args).getCommandSpec(), warn);
+        final String[] arguments = renamed.toArray(String[]::new);
+        HelpText.install(commandLine, List.of(args).contains(HelpText.ALL));
         try
         {
-            commandLine.setDefaultValueProvider(PropertyDefaults.of(args, commandLine, System.getProperties()));
+            commandLine.setDefaultValueProvider(
+                PropertyDefaults.of(arguments, commandLine, System.getProperties(), warn));
         }
         catch (final UsageException ex)
         {
             return report(commandLine, ex, Failures.EXIT_USAGE);
         }
+        finally
+        {
+            commandLine.getErr().flush();
+        }
 
-        return commandLine.execute(args);
+        return commandLine.execute(arguments);
+    }
+
+    /** The command that arguments name, or the one above it if they name none. */
+    private static CommandLine commandOf(final CommandLine above, final String[] args)
+    {
+        CommandLine command = above;
+        for (int i = 0; i < args.length && command.getSubcommands().containsKey(args[i]); i++)
+        {
+            command = command.getSubcommands().get(args[i]);
+        }
+
+        return command;
     }
 
     @Override

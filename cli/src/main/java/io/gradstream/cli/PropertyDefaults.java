@@ -13,8 +13,10 @@ import java.util.Arrays;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 
 import io.gradstream.cli.options.Failures;
+import io.gradstream.cli.usage.RenamedOptions;
 import io.gradstream.cli.options.UsageException;
 import io.gradstream.training.form.FirstBytes;
 import picocli.CommandLine;
@@ -46,19 +48,22 @@ public final class PropertyDefaults implements IDefaultValueProvider
     /**
      * Read the file that the arguments name, if any.
      *
+     * @param warn takes a line for each property that has another name now.
      * @throws UsageException if it cannot be read, or holds a property that no command has.
      */
-    public static PropertyDefaults of(final String[] args, final CommandLine commandLine, final Properties system)
+    public static PropertyDefaults of(
+        final String[] args, final CommandLine commandLine, final Properties system, final Consumer<String> warn)
     {
         final String name = configFile(args);
-        final Properties file = new Properties();
+        Properties file = new Properties();
         if (null != name)
         {
             load(file, name);
+            file = RenamedOptions.apply(file, (text) -> warn.accept(name + ": " + text));
             checkNames(file, name, commandLine);
         }
 
-        return new PropertyDefaults(name, file, system);
+        return new PropertyDefaults(name, file, RenamedOptions.apply(system, warn));
     }
 
     @Override

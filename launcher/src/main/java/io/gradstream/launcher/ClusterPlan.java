@@ -347,13 +347,13 @@ public final class ClusterPlan
             "--aeron-dir=" + aeronDirectory,
             "--profile=" + servers.profile(),
             "--mtu=" + mtu,
-            "--timing=" + servers.timing(),
+            "--failure-detection=" + failureDetection(),
             "--partitions=" + partitions,
             "--servers=" + endpoints.size(),
-            "--standbys=" + servers.standbys(),
+            "--replicas=" + (servers.standbys() + 1),
             "--mode=" + servers.mode(),
             "--rows=" + rows,
-            "--repair-after=" + repairAfter.toMillis() + "ms",
+            "--node-timeout=" + repairAfter.toMillis() + "ms",
             "--slots=" + consistency.slots(),
             "--staleness=" + consistency.label(),
             "--journal",
@@ -384,9 +384,14 @@ public final class ClusterPlan
             "--driver=" + servers.driver().label(),
             "--profile=" + servers.profile(),
             "--mtu=" + mtu,
-            "--keep-log=" + servers.keepLog(),
-            "--timing=" + servers.timing(),
+            "--log-retention=" + ("all".equals(servers.keepLog()) ? "all" : "recovery"),
+            "--failure-detection=" + failureDetection(),
             STOP_ON_EOF);
+    }
+
+    private String failureDetection()
+    {
+        return ServerPlan.QUIET.equals(servers.timing()) ? "fast" : "default";
     }
 
     private List<String> withAddresses(final String... arguments)

@@ -94,7 +94,7 @@ class BrokenSnapshotsIT
         await("it ends", second::isTerminated);
         assertThat(second.failure()).hasMessageContaining("none of its snapshots is sound")
             .hasMessageContaining(files.get(0)).hasMessageContaining(files.get(1))
-            .hasMessageContaining("--accept-loss");
+            .hasMessageContaining("--allow-data-loss");
         second.close();
 
         final ServerNode third = startNode(true);

@@ -40,9 +40,9 @@ class ConsoleIT
         final Path program = Browser.find();
         Assumptions.assumeTrue(null != program, "no chromium here: apt-get install chromium");
         final Path picture = directory.resolve("curves.png");
-        final Process train = Command.start(directory, "train", "--mode", "chain", "--kill-primary", "40%",
+        final Process train = Command.start(directory, "train", "--mode", "chain", "--kill", "primary@40%",
             "--examples", "24000", "--features", "16384", "--pace", "60",
-            "--ui", "--ui-hold", "60s", "--plot", picture.toString());
+            "--ui", "--serve-after", "60s", "--plot", picture.toString());
         try
         {
             final String url = awaitUrl(train);

@@ -32,7 +32,7 @@ class FeatureSpaceIT
         final Path swapped = write("te.csv", "y,b,a", "1,1,9", "0,9,1", 50);
         final Path model = directory.resolve("a.model");
         final Command train = run(0, "train", "--format=csv", "--label=y", "--number-columns=a,b", "--hash-bits=10",
-            "--log-scale", "--no-intercept", "--workers=1", "--data=" + data, "--test=" + swapped, "--save=" + model,
+            "--log-scale", "--no-intercept", "--workers=1", "--data=" + data, "--test=" + swapped, "--out=" + model,
             "--json");
         assertThat(train.number("accuracy")).isEqualTo(1.0);
 

@@ -31,8 +31,8 @@ class KillsUnderLoadIT
             "train", "--examples", "300000", "--passes", "8", "--batch", "64", "--json"));
         for (int i = 0; i < KILLS; i++)
         {
-            arguments.add("--kill-server");
-            arguments.add(500 + i * 250 + "ms");
+            arguments.add("--kill");
+            arguments.add("server@" + (500 + i * 250) + "ms");
         }
 
         final Command train = Command.run(directory, TIMEOUT_SECONDS, arguments.toArray(String[]::new));

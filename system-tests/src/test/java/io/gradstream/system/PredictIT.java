@@ -42,7 +42,7 @@ class PredictIT
             "--format", "idx", "--data", file("train.images"), "--labels", file("train.labels"),
             "--test", file("test.images"), "--test-labels", file("test.labels"), "--staleness", "0",
             "--batch", "8", "--passes", "50", "--pace", "200", "--evaluate", "40", "--early-stopping", "3",
-            "--save", model.toString(), "--log", log.toString(), "--json");
+            "--out", model.toString(), "--log", log.toString(), "--json");
 
         assertThat(train.exitCode()).as(train.err()).isZero();
         assertThat(train.text("bestMetric")).isEqualTo("accuracy");

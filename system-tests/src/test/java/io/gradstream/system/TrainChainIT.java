@@ -27,7 +27,7 @@ class TrainChainIT
     void shouldLoseNothingWhenThePrimaryIsKilledTwice() throws Exception
     {
         final Command train = train("--mode", "chain", "--passes", "6",
-            "--kill-primary", "20%", "--kill-primary", "60%");
+            "--kill", "primary@20%", "--kill", "primary@60%");
 
         assertLossless(train, 2);
         assertThat(train.number("failovers")).isGreaterThanOrEqualTo(2);
@@ -38,7 +38,8 @@ class TrainChainIT
     @Test
     void shouldServeWithoutTheKilledServerWhileItStaysAway() throws Exception
     {
-        final Command train = train("--mode", "chain", "--passes", "9", "--kill-primary", "20%", "--down", "10s");
+        final Command train = train(
+            "--mode", "chain", "--passes", "9", "--kill", "primary@20%", "--restart-after", "10s");
 
         assertLossless(train, 1);
         assertThat(train.numbers("serviceGapMs")).allMatch((gap) -> gap < 8_000);
@@ -48,7 +49,7 @@ class TrainChainIT
     @Test
     void shouldLoseNothingWhenAllServersAreKilledAtOnce() throws Exception
     {
-        assertLossless(train("--mode", "chain", "--ack", "recorded", "--kill-all", "30%"), 1);
+        assertLossless(train("--mode", "chain", "--ack", "recorded", "--kill", "all@30%"), 1);
     }
 
     private Command train(final String... arguments) throws Exception

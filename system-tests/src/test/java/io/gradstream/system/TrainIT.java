@@ -43,7 +43,7 @@ class TrainIT
         final Command train = Command.run(directory, TIMEOUT_SECONDS,
             "train", "--data", TestInput.require("agaricus/agaricus.txt.train").toString(),
             "--test", TestInput.require("agaricus/agaricus.txt.test").toString(),
-            "--pace", "50", "--kill-server", "40%", "--driver", "shared", "--json");
+            "--pace", "50", "--kill", "server@40%", "--driver", "shared", "--json");
 
         assertThat(train.exitCode()).as(train.err()).isZero();
         assertThat(train.number("accuracy")).isGreaterThanOrEqualTo(0.99);
@@ -63,8 +63,8 @@ class TrainIT
         shared[steady.length] = "--driver";
         shared[steady.length + 1] = "shared";
         final String[] killed = java.util.Arrays.copyOf(steady, steady.length + 2);
-        killed[steady.length] = "--kill-server";
-        killed[steady.length + 1] = "30%";
+        killed[steady.length] = "--kill";
+        killed[steady.length + 1] = "server@30%";
 
         final Command undisturbed = Command.run(directory, TIMEOUT_SECONDS, shared);
         final Command disturbed = Command.run(directory, TIMEOUT_SECONDS, killed);
@@ -113,7 +113,7 @@ class TrainIT
     void shouldRefuseUnknownOptionsAndValuesOutOfRange() throws Exception
     {
         for (final String[] arguments : new String[][]{
-            {"train", "--no-such-option"}, {"train", "--servers", "0"}, {"train", "--kill-server", "soon"},
+            {"train", "--no-such-option"}, {"train", "--servers", "0"}, {"train", "--kill", "server@soon"},
             {"train", "--data", "no-such-file", "--test", "no-such-file"}, {"train", "--mode", "raid"},
             {"train", "--mode", "chain", "--servers", "1"}, {"train", "--mode", "stateless", "--ack", "recorded"}})
         {

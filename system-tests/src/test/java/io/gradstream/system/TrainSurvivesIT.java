@@ -161,7 +161,7 @@ class TrainSurvivesIT
     private Process start(final String... options) throws IOException
     {
         return Command.start(directory, Stream.concat(Stream.of("train", "--json", "--examples", "20000", "--passes",
-            "2", "--step-time", "50ms", "--save", model().toString()), Stream.of(options)).toArray(String[]::new));
+            "2", "--step-time", "50ms", "--out", model().toString()), Stream.of(options)).toArray(String[]::new));
     }
 
     private Path model()

@@ -4,6 +4,7 @@ package io.gradstream.cli.console;
 
 import java.io.IOException;
 
+import io.gradstream.cli.usage.OptionGroup;
 import io.gradstream.cli.options.UsageException;
 import io.gradstream.console.ConsoleServer;
 import io.gradstream.console.RunHistory;
@@ -17,6 +18,7 @@ public final class PageOptions
     static final int MAX_PORT = 65_535;
     private static final String LOOPBACK = "127.0.0.1";
 
+    @OptionGroup(OptionGroup.Heading.RESULTS)
     @Option(names = "--bind", paramLabel = "ADDRESS",
         description = "Address of this machine where the page and /metrics are served. Any other than loopback, such" +
             " as 0.0.0.0, shows all of it to everybody who reaches that address: without a password, not encrypted." +

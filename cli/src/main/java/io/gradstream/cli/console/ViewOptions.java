@@ -9,12 +9,16 @@ import io.gradstream.cli.options.CommonOptions;
 import io.gradstream.cli.options.DurationConverter;
 import io.gradstream.cli.options.UsageException;
 import io.gradstream.console.CurvePlot;
+import io.gradstream.cli.usage.OptionGroup.Advanced;
+import io.gradstream.cli.usage.OptionGroup.Heading;
+import io.gradstream.cli.usage.OptionGroup;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
  * Options of {@code train} that let a person look at the run.
  */
+@OptionGroup(Heading.RESULTS)
 public final class ViewOptions
 {
     @Option(names = "--ui", paramLabel = "PORT", arity = "0..1", fallbackValue = "0",
@@ -22,7 +26,8 @@ public final class ViewOptions
             " printed. Without PORT, or with 0, at a free port.")
     private Integer port;
 
-    @Option(names = "--ui-hold", paramLabel = "DURATION", defaultValue = "0s", converter = DurationConverter.class,
+    @Advanced
+    @Option(names = "--serve-after", paramLabel = "DURATION", defaultValue = "0s", converter = DurationConverter.class,
         description = "With --ui: serve the page for so long after the run. Default: ${DEFAULT-VALUE}.")
     private long holdMs;
 
@@ -46,7 +51,7 @@ public final class ViewOptions
         }
         else if (0 != holdMs)
         {
-            throw new UsageException("--ui-hold without --ui: there is no page to hold");
+            throw new UsageException("--serve-after without --ui: there is no page to hold");
         }
         else if (page.isGiven())
         {

@@ -62,7 +62,7 @@ public final class ModelImportCommand implements Callable<Integer>
             " state begins anew. Default: ${DEFAULT-VALUE}.")
     private String format;
 
-    @Option(names = "--like", paramLabel = "FILE",
+    @Option(names = "--schema-from", paramLabel = "FILE",
         description = "A model file with the tables' specifications: for csv, and for npz without NAME.spec.")
     private Path like;
 
@@ -91,7 +91,8 @@ public final class ModelImportCommand implements Callable<Integer>
         DataOptions.checkNamed(file + ": ", file);
         if (ModelForm.CSV == form && null == like)
         {
-            throw new UsageException("--format csv needs --like FILE: a model file with the tables' specifications");
+            throw new UsageException("--format csv needs --schema-from FILE: a model file with the tables'" +
+                " specifications");
         }
         if (ModelForm.MODEL == form)
         {
@@ -114,7 +115,7 @@ public final class ModelImportCommand implements Callable<Integer>
         {
             return List.of();
         }
-        DataOptions.checkFile("like", like);
+        DataOptions.checkFile("schema-from", like);
         try (ModelFile model = ModelFile.open(like))
         {
             return model.tables().stream().map(TableEntry::spec).toList();

@@ -7,6 +7,7 @@ import java.util.List;
 
 import io.gradstream.driver.client.ChannelMtu;
 import io.gradstream.driver.DriverProfile;
+import io.gradstream.cli.usage.OptionGroup;
 import picocli.CommandLine.Option;
 
 /**
@@ -33,6 +34,7 @@ public final class CommonOptions
         description = "How processes wait: dev sleeps (shared machine), latency yields. Default: ${DEFAULT-VALUE}.")
     public String profile;
 
+    @OptionGroup.Advanced
     @Option(names = "--mtu", paramLabel = "BYTES", defaultValue = "" + ChannelMtu.OF_INTERFACE,
         description = "Longest datagram, a multiple of 32. Default: what fits the network interface, at most " +
             ChannelMtu.MAX_DEFAULT_LENGTH + ".")

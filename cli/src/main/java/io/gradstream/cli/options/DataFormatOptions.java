@@ -20,6 +20,9 @@ import io.gradstream.training.read.CsvFormat;
 import io.gradstream.training.read.CsvReader;
 import io.gradstream.training.read.DataStatistics;
 import io.gradstream.training.read.IdxReader;
+import io.gradstream.cli.usage.OptionGroup.Advanced;
+import io.gradstream.cli.usage.OptionGroup.Heading;
+import io.gradstream.cli.usage.OptionGroup;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -29,6 +32,7 @@ import picocli.CommandLine.TypeConversionException;
 /**
  * Options that say how data files are to be read; the same for training and for prediction.
  */
+@OptionGroup(Heading.DATA)
 public final class DataFormatOptions
 {
     private static final String LIBSVM = "libsvm";
@@ -46,6 +50,7 @@ public final class DataFormatOptions
         description = "Of csv and tsv: column of labels, by its name in the header, or its number from 1.")
     String label;
 
+    @Advanced
     @Option(names = "--separator", paramLabel = "C", converter = Separator.class,
         description = "Of csv: what stands between fields; a tab is '\\t'. Default: ','.")
     Character separator;
@@ -55,7 +60,7 @@ public final class DataFormatOptions
             " feature of its own.")
     List<String> numberColumns = List.of();
 
-    @Option(names = "--leave-out", paramLabel = "COLUMN", split = CommonOptions.COMMA,
+    @Option(names = "--exclude-columns", paramLabel = "COLUMN", split = CommonOptions.COMMA,
         description = "Of csv and tsv: columns that are not read.")
     List<String> leftOut = List.of();
 
@@ -66,9 +71,11 @@ public final class DataFormatOptions
     @Option(names = "--no-header", description = "Of csv and tsv: the first line is data; columns have numbers from 1.")
     boolean isWithoutHeader;
 
+    @Advanced
     @Option(names = "--no-intercept", description = "Of csv, tsv and criteo: there is no feature that is always 1.")
     boolean isWithoutIntercept;
 
+    @Advanced
     @Option(names = "--log-scale",
         description = "Of csv and tsv: numbers x are taken as sign(x) log(1 + |x|), as those of criteo are.")
     boolean isLogScaled;
@@ -78,6 +85,7 @@ public final class DataFormatOptions
             " and criteo.")
     List<String> labelValues = List.of();
 
+    @Advanced
     @Option(names = "--decimal", paramLabel = "C", defaultValue = ".",
         description = "Decimal sign of numbers, '.' or ','. Of libsvm, csv and tsv. Default: ${DEFAULT-VALUE}.")
     char decimal = '.';
@@ -153,7 +161,7 @@ public final class DataFormatOptions
         final boolean isTable = CSV.equals(format) || TSV.equals(format);
         refuse(!isTable && null != label, "--label", "csv or tsv");
         refuse(!isTable && !numberColumns.isEmpty(), "--number-columns", "csv or tsv");
-        refuse(!isTable && !leftOut.isEmpty(), "--leave-out", "csv or tsv");
+        refuse(!isTable && !leftOut.isEmpty(), "--exclude-columns", "csv or tsv");
         refuse(!isTable && isWithoutHeader, "--no-header", "csv or tsv");
         refuse(!isTable && isLogScaled, "--log-scale", "csv or tsv");
         refuse(!CSV.equals(format) && null != separator, "--separator", CSV);
@@ -327,7 +335,7 @@ public final class DataFormatOptions
         addIf(null != label, arguments, "--label=" + label);
         addIf(null != separator, arguments, "--separator=" + separator);
         addIf(!numberColumns.isEmpty(), arguments, "--number-columns=" + String.join(",", numberColumns));
-        addIf(!leftOut.isEmpty(), arguments, "--leave-out=" + String.join(",", leftOut));
+        addIf(!leftOut.isEmpty(), arguments, "--exclude-columns=" + String.join(",", leftOut));
         addIf(null != hashBits, arguments, "--hash-bits=" + hashBits);
         addIf(isWithoutHeader, arguments, "--no-header");
         addIf(isWithoutIntercept, arguments, "--no-intercept");

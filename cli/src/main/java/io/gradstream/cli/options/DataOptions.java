@@ -11,12 +11,16 @@ import io.gradstream.training.ClickLog;
 import io.gradstream.training.Examples;
 import io.gradstream.training.HoldOut;
 import io.gradstream.training.form.ExampleRule;
+import io.gradstream.cli.usage.OptionGroup.Advanced;
+import io.gradstream.cli.usage.OptionGroup.Heading;
+import io.gradstream.cli.usage.OptionGroup;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
  * Options for the training data: files, or generated data.
  */
+@OptionGroup(Heading.DATA)
 public final class DataOptions
 {
     @Option(names = "--data", paramLabel = "FILE", split = CommonOptions.COMMA,
@@ -24,6 +28,7 @@ public final class DataOptions
             " separated by commas. Default: generated clicks.")
     public List<Path> files = List.of();
 
+    @Advanced
     @Option(names = "--labels", paramLabel = "FILE", split = CommonOptions.COMMA,
         description = "Of idx: the labels of each file of --data.")
     List<Path> labels = List.of();

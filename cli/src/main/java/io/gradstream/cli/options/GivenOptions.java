@@ -10,6 +10,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 
+import io.gradstream.cli.usage.RenamedOptions;
 import picocli.CommandLine;
 import picocli.CommandLine.IDefaultValueProvider;
 import picocli.CommandLine.Model.OptionSpec;
@@ -67,7 +68,7 @@ public final class GivenOptions
      *
      * @param commandLine of a command that was parsed, and is parsed again.
      * @param source      of the model's options, for messages.
-     * @param known       options of the model, as arguments.
+     * @param ofModel     options of the model, as arguments.
      * @param names       of the options that a model can have.
      * @param free        names of the options that may differ from the model's.
      * @throws UsageException if an option is given that contradicts the model.
@@ -75,11 +76,12 @@ public final class GivenOptions
     public static void take(
         final CommandLine commandLine,
         final String source,
-        final List<String> known,
+        final List<String> ofModel,
         final Set<String> names,
         final Set<String> free)
     {
         final ParseResult given = commandLine.getParseResult();
+        final List<String> known = RenamedOptions.apply(ofModel, given.commandSpec());
         final List<String> all = new ArrayList<>(known);
         for (final String argument : known)
         {

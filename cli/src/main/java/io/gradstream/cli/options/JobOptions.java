@@ -14,18 +14,22 @@ import io.gradstream.training.Stragglers;
 import io.gradstream.training.form.ExampleRule;
 import io.gradstream.training.model.ModelSpec;
 import io.gradstream.training.read.DataScale;
+import io.gradstream.cli.usage.OptionGroup.Heading;
+import io.gradstream.cli.usage.OptionGroup;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
  * Options for the model and its training; the same for {@code train} and for each {@code worker}.
  */
+@OptionGroup(Heading.MODEL)
 public final class JobOptions
 {
     static final int MAX_WORKERS = 64;
     static final int MAX_PASSES = 10_000;
     static final int MAX_BATCH = 1_000_000;
 
+    @OptionGroup(Heading.CLUSTER)
     @Option(names = "--workers", paramLabel = "N", defaultValue = "2",
         description = "Number of workers. Default: ${DEFAULT-VALUE}.")
     public int workers;

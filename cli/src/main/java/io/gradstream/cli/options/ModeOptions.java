@@ -6,30 +6,41 @@ import java.util.Locale;
 
 import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.worker.session.AckLevel;
+import io.gradstream.cli.usage.OptionGroup;
 import picocli.CommandLine.Option;
 
 /**
  * Options that say what servers keep, and the reading of {@code --ack}, which must not contradict them.
  */
+@OptionGroup(OptionGroup.Heading.CLUSTER)
 public final class ModeOptions
 {
-    /** Most standbys of a partition. */
-    private static final int MAX_STANDBYS = 2;
+    private static final int MAX_REPLICAS = 3;
 
     @Option(names = "--mode", paramLabel = "MODE", defaultValue = "replay",
         description = "What servers keep, and how a job survives: checkpoint, replay, chain, stateless or" +
             " chain+stateless. Default: ${DEFAULT-VALUE}.")
     private String mode;
 
-    @Option(names = "--standbys", paramLabel = "0|1|2",
-        description = "Standbys of each partition, on other servers. Default: 1 with chain, else 0.")
-    private Integer standbys;
+    @Option(names = "--replicas", paramLabel = "1|2|3",
+        description = "Replicas of each partition, each on another server, the primary included. Default: 2 with" +
+            " chain, else 1.")
+    private Integer replicas;
 
-    /** Standbys of each partition: those asked for, or the mode's own. */
-    public int standbys()
+    /**
+     * Replicas of each partition, the primary included: those asked for, or the mode's own.
+     *
+     * @throws UsageException if there are more than a partition can have, or more than the mode has.
+     */
+    public int replicas()
     {
-        final int count = null == standbys ? (mode().isReplicated() ? 1 : 0) : standbys;
-        CommonOptions.checkRange("standbys", count, 0, MAX_STANDBYS);
+        final int count = null == replicas ? (mode().isReplicated() ? 2 : 1) : replicas;
+        CommonOptions.checkRange("replicas", count, 1, MAX_REPLICAS);
+        if (count > 1 && !mode().isReplicated())
+        {
+            throw new UsageException("--replicas " + count + " contradicts --mode " + mode().label() +
+                ": use --mode chain or chain+stateless, or --replicas 1");
+        }
 
         return count;
     }

@@ -46,7 +46,7 @@ public record ModelDescription(
      * that are left out are compared by name.
      */
     private static final Set<String> FREE = Set.of(
-        SEPARATOR, "--decimal", "--no-header", GivenOptions.LABEL_VALUES, "--leave-out", "--decay");
+        SEPARATOR, "--decimal", "--no-header", GivenOptions.LABEL_VALUES, "--exclude-columns", "--decay");
     private static final String FORMAT = "--format";
     private static final Set<String> TABLES = Set.of(FORMAT + "=csv", FORMAT + "=tsv");
 
@@ -67,7 +67,7 @@ public record ModelDescription(
         if (description.json().getBytes(StandardCharsets.UTF_8).length > ModelFileWriter.MAX_METADATA_LENGTH)
         {
             throw new UsageException("--data: a model file has no room for what is to be said of " +
-                description.columns.size() + " columns: leave some out with --leave-out");
+                description.columns.size() + " columns: leave some out with --exclude-columns");
         }
         return description;
     }

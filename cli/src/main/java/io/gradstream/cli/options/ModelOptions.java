@@ -11,11 +11,15 @@ import io.gradstream.training.form.ExampleRule;
 import io.gradstream.training.model.ModelSpec.Kind;
 import io.gradstream.training.model.ModelSpec;
 import io.gradstream.training.read.DataScale;
+import io.gradstream.cli.usage.OptionGroup.Advanced;
+import io.gradstream.cli.usage.OptionGroup.Heading;
+import io.gradstream.cli.usage.OptionGroup;
 import picocli.CommandLine.Option;
 
 /**
  * Options for the model that is learned.
  */
+@OptionGroup(Heading.MODEL)
 public final class ModelOptions
 {
     private static final String OF_FACTORS = "fm and mf";
@@ -35,6 +39,7 @@ public final class ModelOptions
             " say; a worker must be told.")
     Integer classes;
 
+    @Advanced
     @Option(names = "--loss", paramLabel = "logistic|squared",
         description = "Of fm: logistic for labels 0 and 1, squared for numbers. Default: logistic.")
     String loss;
@@ -43,15 +48,18 @@ public final class ModelOptions
         description = "Of fm and mf: factors of each feature. Default: 8.")
     Integer factors;
 
+    @Advanced
     @Option(names = "--decay", paramLabel = "D",
         description = "Of fm and mf: weight decay at each occurrence of a feature. Default: 0.")
     Double decay;
 
+    @Advanced
     @Option(names = "--initial-deviation", paramLabel = "S",
         description = "Of fm and mf: rows begin normal with this standard deviation. Default: 0.05; of fm and data in" +
             " files 0.01, and less if numbers are large.")
     Double initialDeviation;
 
+    @Advanced
     @Option(names = "--mean", paramLabel = "M",
         description = "Of mf: what ratings are predicted as deviations from. Default: in train the mean of the" +
             " labels; a worker must be told.")

@@ -11,12 +11,16 @@ import io.gradstream.codecs.ElementType;
 import io.gradstream.server.function.UpdateFunctions;
 import io.gradstream.training.model.ModelSpec.Kind;
 import io.gradstream.training.read.DataScale;
+import io.gradstream.cli.usage.OptionGroup.Advanced;
+import io.gradstream.cli.usage.OptionGroup.Heading;
+import io.gradstream.cli.usage.OptionGroup;
 import picocli.CommandLine.Option;
 
 /**
  * Options that say how servers update weights. Options that are not given follow from the model and, for data in files,
  * from how large their labels and numbers are: docs/TRAINING.md has the measurements.
  */
+@OptionGroup(Heading.OPTIMIZER)
 public final class OptimizerOptions
 {
     private static final double MAX_PARAMETER = 1e6;
@@ -44,15 +48,18 @@ public final class OptimizerOptions
             ", with --model linear times the size of the labels, and less if numbers are large.")
     Double alpha;
 
+    @Advanced
     @Option(names = "--beta", paramLabel = "B",
         description = "Smoothing of the learning rate of ftrl. Default: " + GENERATED_BETA + " for generated data;" +
             " for files " + BETA + ", with --model linear times the size of the labels.")
     Double beta;
 
+    @Advanced
     @Option(names = "--l1", paramLabel = "L", defaultValue = "0.001",
         description = "L1 strength of ftrl. Default: ${DEFAULT-VALUE}.")
     double l1;
 
+    @Advanced
     @Option(names = "--l2", paramLabel = "L", defaultValue = "0.0",
         description = "L2 strength of ftrl. Default: ${DEFAULT-VALUE}.")
     double l2;

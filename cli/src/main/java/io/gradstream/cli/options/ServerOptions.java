@@ -4,15 +4,22 @@ package io.gradstream.cli.options;
 
 import java.util.Arrays;
 
+import io.gradstream.cli.usage.OptionGroup.Advanced;
+import io.gradstream.cli.usage.OptionGroup.Heading;
 import io.gradstream.launcher.ServerDriver;
+import io.gradstream.cli.usage.OptionGroup;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
  * Options that say how a server runs; the same for {@code train} and for each {@code server}.
  */
+@OptionGroup(Heading.CLUSTER)
 public final class ServerOptions
 {
+    static final String RECOVERY = "recovery";
+    private static final String ALL = "all";
+
     @Mixin
     public TimingOption timing;
 
@@ -23,9 +30,10 @@ public final class ServerOptions
             " an external or shared one runs. Default: internal.")
     private String driver;
 
-    @Option(names = "--keep-log", paramLabel = "all|needed", defaultValue = "needed",
+    @Advanced
+    @Option(names = "--log-retention", paramLabel = "all|recovery", defaultValue = RECOVERY,
         description = "Keep the whole recorded log, or what recovery needs. Default: ${DEFAULT-VALUE}.")
-    private String keepLog;
+    private String retention;
 
     /**
      * Which process has a server's media driver.
@@ -43,10 +51,10 @@ public final class ServerOptions
         return ServerDriver.of(driver);
     }
 
-    /** all or needed. */
-    public String keepLog()
+    /** True if servers keep the whole recorded log, not only what recovery needs. */
+    public boolean isWholeLogKept()
     {
-        CommonOptions.checkWord("keep-log", keepLog, "all", "needed");
-        return keepLog;
+        CommonOptions.checkWord("log-retention", retention, ALL, RECOVERY);
+        return ALL.equals(retention);
     }
 }

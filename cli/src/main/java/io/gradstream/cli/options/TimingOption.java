@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.cli.options;
 
+import io.gradstream.cli.usage.OptionGroup.Heading;
 import io.gradstream.launcher.ServerPlan;
+import io.gradstream.cli.usage.OptionGroup;
 import picocli.CommandLine.Option;
 
 /**
@@ -10,20 +12,25 @@ import picocli.CommandLine.Option;
  */
 public final class TimingOption
 {
-    @Option(names = "--timing", paramLabel = "quiet|shared", defaultValue = ServerPlan.SHARED,
-        description = "How soon a process that is silent is replaced: quiet for idle machines, shared for others." +
+    static final String FAST = "fast";
+    static final String DEFAULT = "default";
+
+    @OptionGroup(Heading.CLUSTER)
+    @Option(names = "--failure-detection", paramLabel = "fast|default", defaultValue = DEFAULT,
+        description = "How soon a silent process is replaced: fast is for machines with idle processors." +
             " Default: ${DEFAULT-VALUE}.")
-    private String timing;
+    private String detection;
 
     /** As {@link ServerPlan} names it. */
     public String name()
     {
-        CommonOptions.checkWord("timing", timing, ServerPlan.QUIET, ServerPlan.SHARED);
-        return timing;
+        return isQuiet() ? ServerPlan.QUIET : ServerPlan.SHARED;
     }
 
+    /** True if machines have idle processors, so that a silent process is replaced soon. */
     public boolean isQuiet()
     {
-        return ServerPlan.QUIET.equals(name());
+        CommonOptions.checkWord("failure-detection", detection, FAST, DEFAULT);
+        return FAST.equals(detection);
     }
 }

@@ -64,7 +64,7 @@ public final class PredictCommand implements Callable<Integer>
     private DataFormatOptions format;
 
     @Option(names = "--model", paramLabel = "FILE", required = true,
-        description = "Model file, as train --save and model export write it. It says what --format and its options" +
+        description = "Model file, as train --out and model export write it. It says what --format and its options" +
             " are, unless it was taken out of a cluster that runs.")
     private Path modelFile;
 

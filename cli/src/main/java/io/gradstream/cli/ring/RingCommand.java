@@ -42,9 +42,9 @@ public final class RingCommand implements Callable<Integer>
         description = "Number of partitions. Default: ${DEFAULT-VALUE}.")
     private int partitions;
 
-    @Option(names = "--copies", paramLabel = "N", defaultValue = "2",
+    @Option(names = "--replicas", paramLabel = "N", defaultValue = "2",
         description = "Replicas of each partition, the primary included. Default: ${DEFAULT-VALUE}.")
-    private int copies;
+    private int replicas;
 
     @Option(names = "--virtual-nodes", paramLabel = "N", defaultValue = "" + Placement.DEFAULT_VIRTUAL_NODES,
         description = "Points of each node on the ring. Default: ${DEFAULT-VALUE}.")
@@ -66,7 +66,7 @@ public final class RingCommand implements Callable<Integer>
     public Integer call()
     {
         validate();
-        final Placement before = Placement.initial(nodes, partitions, copies, virtualNodes);
+        final Placement before = Placement.initial(nodes, partitions, replicas, virtualNodes);
         final RingReport report = new RingReport(before, virtualNodes, changed(before));
         final PrintWriter out = spec.commandLine().getOut();
         if (isJson)
@@ -102,7 +102,7 @@ public final class RingCommand implements Callable<Integer>
                 " different ids from 0");
         }
         CommonOptions.checkRange("partitions", partitions, 1, PartitionFunction.MAX_PARTITIONS);
-        CommonOptions.checkRange("copies", copies, 1, Placement.MAX_COPIES);
+        CommonOptions.checkRange("replicas", replicas, 1, Placement.MAX_COPIES);
         CommonOptions.checkRange("virtual-nodes", virtualNodes, 1, Placement.MAX_VIRTUAL_NODES);
         if (null != join && null != leave)
         {

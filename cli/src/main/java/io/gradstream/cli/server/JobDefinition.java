@@ -38,10 +38,10 @@ final class JobDefinition
         description = "Points of each server on the ring that places partitions. Default: ${DEFAULT-VALUE}.")
     int virtualNodes;
 
-    @Option(names = "--repair-after", paramLabel = "DURATION", defaultValue = "30s",
+    @Option(names = "--node-timeout", paramLabel = "DURATION", defaultValue = "30s",
         converter = DurationConverter.class,
         description = "A server that is silent for so long loses its places to others. Default: ${DEFAULT-VALUE}.")
-    long repairAfterMs;
+    long nodeTimeoutMs;
 
     @Option(names = "--slots", paramLabel = "N", defaultValue = "0",
         description = "Workers that others wait for under --staleness: slots 0 to N - 1. Default: ${DEFAULT-VALUE}.")
@@ -64,15 +64,10 @@ final class JobDefinition
      */
     JobSpec spec()
     {
-        final int copies = 1 + modes.standbys();
-        if (copies > 1 && !modes.mode().isReplicated())
-        {
-            throw new UsageException("--standbys " + modes.standbys() + " contradicts --mode " + modes.mode().label() +
-                ": use --mode chain or chain+stateless, or --standbys 0");
-        }
-        CommonOptions.checkRange("servers", servers, copies, JobSpec.MAX_NODES);
+        final int replicas = modes.replicas();
+        CommonOptions.checkRange("servers", servers, replicas, JobSpec.MAX_NODES);
         CommonOptions.checkRange(
-            "repair-after in ms", repairAfterMs, JobSpec.MIN_REPAIR_DELAY_MS, JobSpec.MAX_REPAIR_DELAY_MS);
+            "node-timeout in ms", nodeTimeoutMs, JobSpec.MIN_REPAIR_DELAY_MS, JobSpec.MAX_REPAIR_DELAY_MS);
         for (final String function : functions)
         {
             if (UpdateFunctions.isBuiltIn(function))
@@ -89,7 +84,7 @@ final class JobDefinition
                     " for each other");
             }
             return new JobSpec(
-                partitions, copies, servers, virtualNodes, rows, (int)repairAfterMs, modes.mode())
+                partitions, replicas, servers, virtualNodes, rows, (int)nodeTimeoutMs, modes.mode())
                 .with(new Consistency(slots, Consistency.parseStaleness(staleness)))
                 .with(functions);
         }

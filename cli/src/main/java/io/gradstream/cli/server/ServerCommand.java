@@ -62,7 +62,7 @@ public final class ServerCommand implements Callable<Integer>
         description = "Where logs and snapshots are; found there again after a restart.")
     private Path dir;
 
-    @Option(names = "--accept-loss",
+    @Option(names = "--allow-data-loss",
         description = "Go on though pushes that were acknowledged are lost: a partition none of whose copies can hold" +
             " all of them is opened with the newest sound one, be it empty, once every server that keeps one has" +
             " started, and the others are cut to it. Where no log is kept: begin empty if every snapshot is broken." +
@@ -113,7 +113,7 @@ public final class ServerCommand implements Callable<Integer>
             .mtuLength(common.mtu())
             .errorHandler(new CountedErrors("server", ServerCommand::withStack))
             .chainTiming(options.timing.isQuiet() ? ChainTiming.QUIET : ChainTiming.SHARED)
-            .keepLogAll("all".equals(options.keepLog()))
+            .keepLogAll(options.isWholeLogKept())
             .acceptsLoss(isLossAccepted)
             .functions(plugins.functions());
         if (null != recoveryTimeMs)

@@ -12,11 +12,14 @@ import io.gradstream.training.metric.EarlyStopping;
 import io.gradstream.training.metric.Metric;
 import io.gradstream.training.metric.Metrics;
 import io.gradstream.training.model.ModelSpec;
+import io.gradstream.cli.usage.OptionGroup.Heading;
+import io.gradstream.cli.usage.OptionGroup;
 import picocli.CommandLine.Option;
 
 /**
  * Options that say when the model is evaluated, what follows from an evaluation, and where the model is saved.
  */
+@OptionGroup(Heading.RESULTS)
 final class EvaluationOptions
 {
     static final long MAX_BATCHES = 1_000_000_000L;
@@ -37,10 +40,10 @@ final class EvaluationOptions
             " MIN_DELTA (0).")
     String earlyStopping;
 
-    @Option(names = "--save", paramLabel = "FILE",
+    @Option(names = "--out", paramLabel = "FILE",
         description = "Write the model to a file that is not there yet: the best of all evaluations, or without" +
             " --evaluate the last one.")
-    Path save;
+    Path out;
 
     /**
      * Refuse options that cannot be used.
@@ -59,9 +62,9 @@ final class EvaluationOptions
             throw new UsageException("--metric without --evaluate: say how often the model is evaluated");
         }
         rule(true);
-        if (null != save)
+        if (null != out)
         {
-            DataOptions.checkNew("save", save, false);
+            DataOptions.checkNew("out", out, false);
         }
     }
 

@@ -104,7 +104,7 @@ final class Evaluator implements AutoCloseable
     {
         try
         {
-            return null == options.save ? judged(batches, measure(client().rows(table))) : evaluateFile(batches);
+            return null == options.out ? judged(batches, measure(client().rows(table))) : evaluateFile(batches);
         }
         catch (final IOException | RuntimeException ex)
         {
@@ -121,7 +121,7 @@ final class Evaluator implements AutoCloseable
      */
     void saveLast() throws IOException
     {
-        client().save(options.save, false, isClocked, LAST_SAVE_TIMEOUT_NS, metadata);
+        client().save(options.out, false, isClocked, LAST_SAVE_TIMEOUT_NS, metadata);
         isSaved = true;
     }
 
@@ -192,7 +192,7 @@ final class Evaluator implements AutoCloseable
     {
         if (null == candidate)
         {
-            candidate = TemporaryModel.beside(options.save);
+            candidate = TemporaryModel.beside(options.out);
         }
         client().save(candidate.file(), true, isClocked, SAVE_TIMEOUT_NS, metadata);
         final Map<String, Double> values;
@@ -213,11 +213,11 @@ final class Evaluator implements AutoCloseable
     {
         if (isSaved)
         {
-            Files.move(candidate.file(), options.save, StandardCopyOption.REPLACE_EXISTING);
+            Files.move(candidate.file(), options.out, StandardCopyOption.REPLACE_EXISTING);
         }
         else
         {
-            Files.move(candidate.file(), options.save);
+            Files.move(candidate.file(), options.out);
         }
         isSaved = true;
     }

@@ -18,7 +18,7 @@ import io.gradstream.launcher.RunDirectory;
 import io.gradstream.server.function.UpdateFunctions;
 
 /**
- * Saves what is left of a run that does not come to its end: writes the model so far where {@code --save} says, and
+ * Saves what is left of a run that does not come to its end: writes the model so far where {@code --out} says, and
  * tells the user how to go on.
  */
 final class Salvage

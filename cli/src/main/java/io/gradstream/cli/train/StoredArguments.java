@@ -27,9 +27,9 @@ final class StoredArguments
     static final String FILE = "train.args";
 
     private static final Set<String> NOT_KEPT = Set.of(
-        "--config", "--dir", "--resume", "--from", "--save", "--json", "--log", "--ui", "--ui-hold", "--bind", "--plot",
-        "--down", TrainCommand.RESUMED_AT, TrainCommand.TRAINED_ON, "--accept-changed-data");
-    private static final String KILLS = "--kill-";
+        "--config", "--dir", "--resume", "--from", "--out", "--json", "--log", "--ui", "--serve-after", "--bind",
+        "--plot", "--kill", "--restart-after", TrainCommand.RESUMED_AT, TrainCommand.TRAINED_ON,
+        "--accept-changed-data");
     private static final String HOLD_OUT = "--hold-out";
     /** Options that, together with the format of data, determine the next batch and its examples. */
     private static final Set<String> FIXED = Set.of(
@@ -55,7 +55,7 @@ final class StoredArguments
         {
             final String name = option.longestName();
             final String line = GivenOptions.line(parsed, option);
-            if (null != line && !NOT_KEPT.contains(name) && !name.startsWith(KILLS))
+            if (null != line && !NOT_KEPT.contains(name))
             {
                 lines.add(line);
             }

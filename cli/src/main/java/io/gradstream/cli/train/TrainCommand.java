@@ -21,6 +21,7 @@ import io.gradstream.cli.options.IdleOptions;
 import io.gradstream.cli.options.JobOptions;
 import io.gradstream.cli.options.ModeOptions;
 import io.gradstream.cli.options.ModelDescription;
+import io.gradstream.cli.usage.RenamedOptions;
 import io.gradstream.cli.options.ServerOptions;
 import io.gradstream.cli.options.UsageException;
 import io.gradstream.codecs.JobSpec;
@@ -35,6 +36,9 @@ import io.gradstream.console.ProgressListener;
 import io.gradstream.worker.ClientContext;
 import io.gradstream.model.ModelFile;
 import io.gradstream.worker.session.AckLevel;
+import io.gradstream.cli.usage.OptionGroup.Advanced;
+import io.gradstream.cli.usage.OptionGroup.Heading;
+import io.gradstream.cli.usage.OptionGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -46,6 +50,7 @@ import picocli.CommandLine.Spec;
  * Trains on a local cluster of real processes, which it starts and stops.
  */
 @Command(name = "train", description = "Start a local cluster, train on it, and say what was learned and lost.")
+@OptionGroup(Heading.CLUSTER)
 public final class TrainCommand implements Callable<Integer>
 {
     static final int MAX_SERVERS = 16;
@@ -82,14 +87,18 @@ public final class TrainCommand implements Callable<Integer>
         description = "Number of partitions over all servers. Default: ${DEFAULT-VALUE}.")
     int partitions;
 
+    @Advanced
     @Option(names = "--coordinators", paramLabel = "1|3", defaultValue = "1",
         description = "Number of coordinators; of three any one may die. Default: ${DEFAULT-VALUE}.")
     int coordinators;
 
+    @OptionGroup(Heading.DATA)
     @Option(names = "--test", paramLabel = "FILE",
         description = "Test data in the same format; with --data only. Default: a part of --data is held out.")
     Path test;
 
+    @Advanced
+    @OptionGroup(Heading.DATA)
     @Option(names = "--test-labels", paramLabel = "FILE", description = "Of idx: the labels of --test.")
     List<Path> testLabels = List.of();
 
@@ -105,19 +114,23 @@ public final class TrainCommand implements Callable<Integer>
         description = "When a push counts as done. Default: what the mode is for.")
     String ack;
 
+    @OptionGroup(Heading.RESULTS)
     @Option(names = "--dir", paramLabel = "DIR",
         description = "Keep logs, snapshots and errors here, in a new or empty directory. Default: nothing is kept.")
     Path dir;
 
+    @Advanced
     @Option(names = "--restarts", paramLabel = "N", defaultValue = "3",
         description = "How often within 10 minutes to start each process of the run again that ended by itself: a" +
             " worker where its slot stands, a server with what it has kept. Default: ${DEFAULT-VALUE}.")
     int restarts;
 
+    @OptionGroup(Heading.RESULTS)
     @Option(names = "--from", paramLabel = "FILE",
         description = "Begin with this model, values and state, instead of with initial values.")
     Path from;
 
+    @OptionGroup(Heading.RESULTS)
     @Option(names = "--resume", paramLabel = "DIR",
         description = "Go on where a run with --dir DIR was ended, with its options and the batches" +
             " that were left; options given beside stand above its own, but which batches there are cannot be" +
@@ -133,18 +146,23 @@ public final class TrainCommand implements Callable<Integer>
         description = "What the data were that the run before has trained on: examples/bytes:crc32c of each file.")
     private String trainedOn;
 
+    @Advanced
+    @OptionGroup(Heading.RESULTS)
     @Option(names = "--accept-changed-data",
         description = "With --resume: go on although the files of --data are others than that run had read.")
     private boolean isChangedDataAccepted;
 
+    @OptionGroup(Heading.RESULTS)
     @Option(names = "--log", paramLabel = "DIR",
         description = "Write how training goes on to a new or empty directory, as JSON lines and CSV: loss, metrics," +
             " examples/s, latencies, staleness, kills and outages. Default: none.")
     Path log;
 
+    @OptionGroup(Heading.RESULTS)
     @Option(names = "--json", description = "Print the summary as one JSON object, the last line of standard output.")
     boolean isJson;
 
+    @Advanced
     @Option(names = "--coordinator-sync",
         description = "Coordinators force each decision to disk before it counts, so that it survives a loss of power.")
     boolean isCoordinatorSynced;
@@ -238,7 +256,7 @@ public final class TrainCommand implements Callable<Integer>
     {
         final ParseResult given = spec.commandLine().getParseResult();
         final List<String> own = given.originalArgs();
-        final List<String> all = new ArrayList<>(StoredArguments.read(directory));
+        final List<String> all = RenamedOptions.apply(StoredArguments.read(directory), spec);
         StoredArguments.checkSameBatches(directory, all, given);
         all.removeIf((line) -> given.hasMatchedOption(GivenOptions.nameOf(line)));
         all.addAll(own.subList(own.indexOf(spec.name()) + 1, own.size()));
@@ -346,7 +364,7 @@ public final class TrainCommand implements Callable<Integer>
         CommonOptions.checkRange("servers", servers, 1, MAX_SERVERS);
         CommonOptions.checkRange("restarts", restarts, 0, MAX_RESTARTS);
         CommonOptions.checkWord("coordinators", String.valueOf(coordinators), "1", "3");
-        kills.validate();
+        kills.validate(servers);
         viewOptions.validate();
         CommonOptions.checkRange("partitions", partitions, 1, JobSpec.MAX_PARTITIONS);
         if (partitions < servers)
@@ -356,7 +374,7 @@ public final class TrainCommand implements Callable<Integer>
         }
         validateMode();
         driver();
-        server.keepLog();
+        server.isWholeLogKept();
         DataFiles.checkReadAgain("data", job.data.files);
         job.data.format.limitFeatures(JobSpec.MAX_ROWS - 1);
         if (job.data.isGenerated() && null != test)
@@ -395,10 +413,9 @@ public final class TrainCommand implements Callable<Integer>
     private void refuseIdle(final IdleOptions given)
     {
         given.check(job);
-        given.refuse(0 == kills.count(), "without --kill-server, --kill-primary, --kill-all or --kill-coordinator:" +
-            " nobody is killed", "--down");
+        given.refuse(kills.orders.isEmpty(), "without --kill: nothing is killed", "--restart-after");
         given.refuse(!modes.mode().keepsLog(), "with --mode " + modes.mode().label() + ": its servers keep no log",
-            "--keep-log");
+            "--log-retention");
     }
 
     /** Check the heap. A JVM takes as much direct memory, in which a worker keeps its pushes to each partition. */
@@ -428,19 +445,19 @@ public final class TrainCommand implements Callable<Integer>
         {
             arguments.add("--described-by=" + describedBy);
         }
-        final int killCount = kills.count();
+        final int killCount = kills.orders.size();
         final WorkerPlan workerPlan = new WorkerPlan(job.workers, arguments,
             ModeOptions.name(ModeOptions.ackLevel(modes.mode(), ack)),
             0 == killCount ? 0 : killCount + TrainRun.SPARE_HELD_BATCHES, workerHeap);
         final ServerPlan serverPlan = new ServerPlan(
-            common.profile, driver(), server.keepLog(),
-            modes.mode().label(), modes.standbys(), server.timing.name());
+            common.profile, driver(), server.isWholeLogKept() ? "all" : "needed",
+            modes.mode().label(), modes.replicas() - 1, server.timing.name());
         final ClusterPlan local = ClusterPlan.local(servers, coordinators, partitions,
             features, serverPlan, workerPlan).mtu(common.mtu())
             .coordinatorSync(isCoordinatorSynced)
             .restarts(restarts)
             .consistency(job.consistency());
-        if (!kills.coordinators.isEmpty())
+        if (kills.areCoordinatorsKilled())
         {
             local.withOwnProcesses();
         }
@@ -458,27 +475,22 @@ public final class TrainCommand implements Callable<Integer>
     {
         final RecoveryMode recoveryMode = modes.mode();
         server.timing.name();
-        final int standbys = modes.standbys();
+        final int replicas = modes.replicas();
         final AckLevel ackLevel = ModeOptions.ackLevel(recoveryMode, ack);
-        if (standbys > 0 && !recoveryMode.isReplicated())
-        {
-            throw new UsageException("--standbys " + standbys + " contradicts --mode " + recoveryMode.label() +
-                ": use --mode chain or chain+stateless, or --standbys 0");
-        }
-        if (0 == standbys && recoveryMode.isReplicated() && AckLevel.REPLICATED == ackLevel)
+        if (1 == replicas && recoveryMode.isReplicated() && AckLevel.REPLICATED == ackLevel)
         {
             throw new UsageException(
-                "--standbys 0 contradicts --ack replicated: there is no other copy; use recorded, or --standbys 1");
+                "--replicas 1 contradicts --ack replicated: there is no other copy; use recorded, or --replicas 2");
         }
         if (0 == job.consistency().staleness() && recoveryMode.isStateless())
         {
             throw new UsageException("--staleness 0 contradicts --mode " + recoveryMode.label() +
                 ": there workers go on without servers; use at least 1, or unbounded");
         }
-        if (standbys >= servers)
+        if (replicas > servers)
         {
-            throw new UsageException("invalid --servers=" + servers + ": must be at least " + (standbys + 1) +
-                ", for a standby is on another server than its primary");
+            throw new UsageException("invalid --servers=" + servers + ": must be at least " + replicas +
+                ", because each replica of a partition is on another server");
         }
     }
 }

@@ -5,8 +5,10 @@ package io.gradstream.cli.train;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -21,6 +23,7 @@ import io.gradstream.launcher.LocalCluster;
 import io.gradstream.launcher.RestartListener;
 import io.gradstream.launcher.RunDirectory;
 import io.gradstream.launcher.kills.CoordinatorKills;
+import io.gradstream.launcher.kills.KillOrder;
 import io.gradstream.launcher.kills.KillSchedule;
 import io.gradstream.launcher.process.StatusLine;
 import io.gradstream.training.DivergedException;
@@ -86,13 +89,16 @@ final class TrainRun
         workers = new WorkersProgress(options.job.workers);
         lives = Stream.generate(SlotLives::new).limit(options.job.workers).toList();
         salvage = new Salvage(
-            options.evaluation.save, options.description.json(), directory, System.err::println);
+            options.evaluation.out, options.description.json(), directory, System.err::println);
         teller = new ProgressTeller(listeners, workers, options.partitions, System::currentTimeMillis);
-        kills = new KillSchedule(options.kills.orders(), options.servers, options.partitions, workers.count(),
-            options.kills.downMs);
-        coordinatorKills = new CoordinatorKills(options.kills.coordinators, options.kills.downMs);
-        isReleased = 0 == options.kills.count();
-        areServersReleased = options.kills.orders().isEmpty();
+        final Map<Boolean, List<KillOrder>> orders = options.kills.orders.stream()
+            .collect(Collectors.partitioningBy((order) -> KillOrder.Target.COORDINATOR == order.target()));
+        kills = new KillSchedule(orders.get(false), options.servers, options.partitions, workers.count(),
+            options.kills.restartAfterMs);
+        coordinatorKills = new CoordinatorKills(
+            orders.get(true).stream().map(KillOrder::when).toList(), options.kills.restartAfterMs);
+        isReleased = options.kills.orders.isEmpty();
+        areServersReleased = orders.get(false).isEmpty();
     }
 
     /**
@@ -505,7 +511,7 @@ final class TrainRun
             summary.bestValue = evaluator.best();
             summary.bestBatches = evaluator.bestBatches();
         }
-        if (null == options.evaluation.save)
+        if (null == options.evaluation.out)
         {
             return;
         }
@@ -515,11 +521,11 @@ final class TrainRun
             {
                 evaluator.saveLast();
             }
-            summary.saved = options.evaluation.save.toString();
+            summary.saved = options.evaluation.out.toString();
         }
         catch (final IOException | RuntimeException ex)
         {
-            summary.saveProblem = options.evaluation.save + ": " + Failures.oneLine(ex);
+            summary.saveProblem = options.evaluation.out + ": " + Failures.oneLine(ex);
         }
     }
 
@@ -551,7 +557,7 @@ final class TrainRun
 
     private void interrupt()
     {
-        if (null != options.evaluation.save && beganMs > 0)
+        if (null != options.evaluation.out && beganMs > 0)
         {
             noteSaved();
             cluster.abortInOrder();
@@ -582,7 +588,7 @@ final class TrainRun
         {
             lives.get(slot).onRestart();
             workers.of(slot).onRestart();
-            if (isReleased && options.kills.count() > 0)
+            if (isReleased && !options.kills.orders.isEmpty())
             {
                 cluster.send(slot, BatchGate.RELEASE);
             }

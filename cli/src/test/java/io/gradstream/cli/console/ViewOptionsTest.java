@@ -29,7 +29,7 @@ class ViewOptionsTest
     void shouldRefuseBeforeAnythingStarts()
     {
         assertRefused("invalid --ui=65536: must be 0..65535", "train", "--ui", "65536");
-        assertRefused("--ui-hold without --ui", "train", "--ui-hold", "5s");
+        assertRefused("--serve-after without --ui", "train", "--serve-after", "5s");
         assertRefused("--plot: " + directory.resolve("x").resolve("y.png") + " cannot be written", "train",
             "--plot", directory.resolve("x").resolve("y.png").toString());
         assertRefused("name the coordinators with --coordinator", "console");

@@ -110,7 +110,7 @@ class PredictCommandTest
         writeModel(description("--no-header", List.of("1", "2", "3")));
         assertThat(predict("1,0.5,2\n")).as(err.toString()).isZero();
         assertThat(err.toString()).contains("accuracy 1.0").doesNotContain("does not say");
-        assertThat(predict("1,0.5,2,x\n", "--leave-out=4")).as(err.toString()).isZero();
+        assertThat(predict("1,0.5,2,x\n", "--exclude-columns=4")).as(err.toString()).isZero();
 
         writeModel(description("--log-scale", List.of("y", "a", "b")));
         out.getBuffer().setLength(0);
@@ -120,7 +120,7 @@ class PredictCommandTest
         assertThat(predict("b,y,a\n2,1,0.5\n")).as(err.toString()).isZero();
         assertThat(out.toString()).isEqualTo(predicted);
         out.getBuffer().setLength(0);
-        assertThat(predict("b\tid\ta\n2\tx\t0.5\n", "--format=tsv", "--leave-out=id", "--no-labels")).isZero();
+        assertThat(predict("b\tid\ta\n2\tx\t0.5\n", "--format=tsv", "--exclude-columns=id", "--no-labels")).isZero();
         assertThat(out.toString()).isEqualTo(predicted);
         writeModel(description("--log-scale", List.of("y", "a", "b")).replace("--format=csv", "--format=tsv"));
         out.getBuffer().setLength(0);

@@ -53,10 +53,10 @@ class RingCommandTest
     @Test
     void shouldPrintOneJsonObject()
     {
-        assertThat(run(0, "--nodes=0,1 --partitions=4 --copies=1 --json").strip()).isEqualTo(
+        assertThat(run(0, "--nodes=0,1 --partitions=4 --replicas=1 --json").strip()).isEqualTo(
             "{\"partitions\":4,\"copies\":1,\"virtualNodes\":128,\"nodes\":[0,1],\"places\":[2,2],\"heads\":[2,2]," +
                 "\"cap\":3}");
-        assertThat(run(0, "--nodes=0,1 --partitions=4 --copies=1 --join=2 --moves --json").strip()).endsWith(
+        assertThat(run(0, "--nodes=0,1 --partitions=4 --replicas=1 --join=2 --moves --json").strip()).endsWith(
             "\"nodesAfter\":[0,1,2],\"placesAfter\":[1,2,1],\"headsAfter\":[1,2,1],\"capAfter\":2,\"moved\":1," +
                 "\"movedShare\":0.250000,\"movePartitions\":[0],\"moveFrom\":[0],\"moveTo\":[2]}");
     }
@@ -68,7 +68,7 @@ class RingCommandTest
         --nodes=0,0                     | invalid --nodes=0,0: must be 1..1024 different ids from 0
         --nodes=0,-1                    | invalid --nodes=0,-1: must be 1..1024 different ids from 0
         --nodes=0 --partitions=0        | invalid --partitions=0: must be 1..4096
-        --nodes=0 --copies=17           | invalid --copies=17: must be 1..16
+        --nodes=0 --replicas=17         | invalid --replicas=17: must be 1..16
         --nodes=0 --virtual-nodes=1025  | invalid --virtual-nodes=1025: must be 1..1024
         --nodes=0,1 --join=2 --leave=1  | --join contradicts --leave
         --nodes=0,1 --moves             | --moves without --join or --leave

@@ -117,7 +117,9 @@ class FromModelTest
         args[0] = "train";
         System.arraycopy(options, 0, args, 1, options.length);
         final CommandLine commandLine = Gradstream.commandLine();
-        commandLine.setDefaultValueProvider(PropertyDefaults.of(args, commandLine, system));
+        commandLine.setDefaultValueProvider(PropertyDefaults.of(args, commandLine, system, (text) ->
+        {
+        }));
         final CommandLine train = commandLine.parseArgs(args).subcommand().commandSpec().commandLine();
         ModelDescription.takeTable(SOURCE, train, table);
 

@@ -58,7 +58,7 @@ class OptionsTest
     }
 
     @ParameterizedTest
-    @CsvSource({"train --epochs 3,--passes", "train --lr=0.1,--function", "train --replicas 2,--standbys",
+    @CsvSource({"train --epochs 3,--passes", "train --lr=0.1,--function", "train --replication-factor 2,--replicas",
         "model export --output m,--out", "worker --rank 0,--slot", "coordinator --coordinators a:1,--members"})
     void shouldKnowWhatOtherToolsCallAnOption(final String line, final String meant)
     {
@@ -87,21 +87,22 @@ class OptionsTest
     void shouldTakeListsFromPropertiesToo()
     {
         final Properties system = new Properties();
-        system.setProperty("gradstream.kill-server", "40%,3s");
+        system.setProperty("gradstream.kill", "server@40%,all@3s");
         system.setProperty("gradstream.json", "true");
 
         final TrainCommand train = parse(system, "train");
 
-        assertThat(train.kills.servers).containsExactly(KillTime.parse("40%"), KillTime.parse("3s"));
+        assertThat(train.kills.orders).containsExactly(
+            KillOrder.parse("server@40%"), KillOrder.parse("all@3s"));
         assertThat(train.isJson).isTrue();
     }
 
     @Test
     void shouldTakeARepeatedKill()
     {
-        final TrainCommand train = parse(new Properties(), "train", "--kill-server", "1s", "--kill-server=40%");
+        final TrainCommand train = parse(new Properties(), "train", "--kill", "server@1s", "--kill=server@40%");
 
-        assertThat(train.kills.servers).hasSize(2);
+        assertThat(train.kills.orders).hasSize(2);
     }
 
     @Test
@@ -176,59 +177,61 @@ class OptionsTest
         --alpha=0                 | invalid --alpha=0.0: must be above 0
         --function=adam           | invalid --function=adam: unknown update function 'adam': must be add/1
         --function=adam/1         | invalid function='adam/1': needs rate=number
-        --function=ftrl --model=fm           | --function ftrl with a model of factors
+        --function=ftrl --model=fm| --function ftrl with a model of factors
         --model=tree              | invalid --model=tree: must be logistic, linear, softmax, fm or mf
         --model=mf                | --model mf without --data
         --classes=10              | --classes with --model logistic: it is for softmax
-        --model=softmax --classes=1          | invalid --classes=1: must be 2..8192
+        --model=softmax --classes=1| invalid --classes=1: must be 2..8192
         --model=fm --loss=hinge   | invalid --loss=hinge: must be logistic or squared
         --model=fm --factors=0    | invalid --factors=0: must be 1..8191
         --factors=4               | --factors with --model logistic: it is for fm and mf
-        --model=softmax --decay=0.1          | --decay with --model softmax: it is for fm and mf
+        --model=softmax --decay=0.1| --decay with --model softmax: it is for fm and mf
         --initial-deviation=0.1   | --initial-deviation with --model logistic
         --function=mine/1         | The servers of train have no --plugins
         --bind=0.0.0.0            | --bind without --ui
-        --log=target/no --dir=./target/no    | --log and --dir are both ./target/no
+        --log=target/no --dir=./target/no| --log and --dir are both ./target/no
         --format=json             | invalid --format=json: must be libsvm, csv, tsv, criteo or idx
         --format=csv              | --format csv without --label
         --label=1                 | --label with --format libsvm: it is for csv or tsv
-        --format=csv --label=y --hash-bits=99 | --format csv: invalid --hash-bits=99
+        --format=csv --label=y --hash-bits=99| --format csv: invalid --hash-bits=99
         --labels=pom.xml          | --labels with --format libsvm: it is for idx
-        --format=idx --data=pom.xml          | --format idx with 1 files of images and 0 of labels
+        --format=idx --data=pom.xml| --format idx with 1 files of images and 0 of labels
         --evaluate=-1             | invalid --evaluate=-1: must be 0..
         --early-stopping=3        | --early-stopping without --evaluate
-        --evaluate=9 --early-stopping=x      | invalid --early-stopping=x: must be a number of evaluations
-        --evaluate=9 --early-stopping=0      | invalid --early-stopping patience=0
-        --evaluate=9 --metric=rmse           | invalid --metric=rmse: must be logloss or accuracy or auc for this model
-        --save=pom.xml            | --save pom.xml is there already
-        --save=/no/such/model     | there is no directory /no/such
+        --evaluate=9 --early-stopping=x| invalid --early-stopping=x: must be a number of evaluations
+        --evaluate=9 --early-stopping=0| invalid --early-stopping patience=0
+        --evaluate=9 --metric=rmse| invalid --metric=rmse: must be logloss or accuracy or auc for this model
+        --out=pom.xml             | --out pom.xml is there already
+        --out=/no/such/model      | there is no directory /no/such
         --log=pom.xml             | --log pom.xml: is no directory
         --worker-heap=much        | invalid --worker-heap=much: must be a size
         --partitions=1025         | invalid --partitions=1025: must be 1..1024
-        --partitions=1024 --worker-heap=32m  | invalid --worker-heap=32m: must be at least 33m with --partitions 1024
+        --partitions=1024 --worker-heap=32m| invalid --worker-heap=32m: must be at least 33m with --partitions 1024
         --mode=raid               | invalid --mode=raid: must be checkpoint, replay, chain, stateless, chain+stateless
-        --standbys=3              | invalid --standbys=3: must be 0..2
-        --mode=chain --standbys=2 | invalid --servers=2: must be at least 3
+        --replicas=4              | invalid --replicas=4: must be 1..3
+        --mode=chain --replicas=3 | invalid --servers=2: must be at least 3
         --coordinators=2          | invalid --coordinators=2: must be 1 or 3
-        --standbys=1              | --standbys 1 contradicts --mode replay
+        --replicas=2              | --replicas 2 contradicts --mode replay
         --ack=soon                | invalid --ack=soon: must be applied, replicated, recorded or snapshotted
-        --mode=chain --standbys=0 | --standbys 0 contradicts --ack replicated
+        --mode=chain --replicas=1 | --replicas 1 contradicts --ack replicated
         --mode=chain --servers=1  | invalid --servers=1: must be at least 2
-        --mode=stateless --ack=recorded      | --ack recorded contradicts --mode stateless
-        --mode=chain+stateless --ack=applied | --ack applied contradicts --mode chain+stateless
-        --mode=checkpoint --ack=recorded     | --ack recorded contradicts --mode checkpoint
-        --timing=slow             | invalid --timing=slow: must be quiet or shared
-        --down=40%                | '40%' must be a duration
-        --kill-primary=soon       | 'soon' must be a time after training began
+        --mode=stateless --ack=recorded| --ack recorded contradicts --mode stateless
+        --mode=chain+stateless --ack=applied| --ack applied contradicts --mode chain+stateless
+        --mode=checkpoint --ack=recorded| --ack recorded contradicts --mode checkpoint
+        --failure-detection=slow  | invalid --failure-detection=slow: must be fast or default
+        --restart-after=40%       | '40%' must be a duration
+        --kill=primary@soon       | 'soon' must be a time after training began
         --profile=fast            | invalid --profile=fast: must be one of dev, latency
         --driver=none             | invalid --driver=none: must be internal or external
-        --keep-log=some           | invalid --keep-log=some: must be all or needed
+        --log-retention=some      | invalid --log-retention=some: must be all or recovery
         --examples=0              | invalid --examples=0: must be 1..
         --data=/no/such/file      | --data /no/such/file: no such file, or not readable
         --test=/no/such/file      | --test without --data
         --batch=many              | Invalid value for option '--batch'
-        --kill-server=soon        | 'soon' must be a time after training began
-        --kill-coordinator=soon   | 'soon' must be a time after training began
+        --kill=server@soon        | 'soon' must be a time after training began
+        --kill=40%                | '40%' must be server, server:N, primary, all or coordinator
+        --kill=primary:1@3s       | 'primary:1@3s' must be server
+        --kill=server:2@3s        | --kill server:2: servers are 0 to 1
         --no-such-option          | Unknown option: '--no-such-option'
         --config=/no/such/file    | /no/such/file: no such file
         """)
@@ -255,8 +258,8 @@ class OptionsTest
     {
         final TrainCommand train = parse(new Properties(), "train", "--function=sgd", "--rate=0.25", "--pace=12.5",
             "--pull-ahead=0", "--seed=-7", "--l2=1e-7", "--model=fm", "--factors=4", "--loss=squared", "--decay=0.01",
-            "--format=csv", "--label=y", "--number-columns=a,b", "--leave-out=c", "--hash-bits=12", "--separator=;",
-            "--no-header", "--no-intercept", "--log-scale", "--label-values=no,yes", "--decimal=,",
+            "--format=csv", "--label=y", "--number-columns=a,b", "--exclude-columns=c", "--hash-bits=12",
+            "--separator=;", "--no-header", "--no-intercept", "--log-scale", "--label-values=no,yes", "--decimal=,",
             "--data=pom.xml", "--staleness=3");
         final ClusterPlan plan = plan(new WorkerPlan(2, train.job.arguments(), "snapshotted", 3));
 
@@ -287,7 +290,9 @@ class OptionsTest
         system.setProperty("gradstream.alpha", "3");
         final CommandLine commandLine = Gradstream.commandLine();
         final String[] args = {"train", "--data=pom.xml", "--function=sgd"};
-        commandLine.setDefaultValueProvider(PropertyDefaults.of(args, commandLine, system));
+        commandLine.setDefaultValueProvider(PropertyDefaults.of(args, commandLine, system, (text) ->
+        {
+        }));
         final CommandLine train = commandLine.parseArgs(args).subcommand().commandSpec().commandLine();
 
         assertThat(train.<TrainCommand>getCommand().job.data.examples).isEqualTo(10);
@@ -330,12 +335,12 @@ class OptionsTest
     }
 
     @Test
-    void shouldChooseStandbysByMode()
+    void shouldChooseReplicasByMode()
     {
-        assertThat(parse(new Properties(), "train").modes.standbys()).isZero();
-        assertThat(parse(new Properties(), "train", "--mode=chain").modes.standbys()).isEqualTo(1);
-        assertThat(parse(new Properties(), "train", "--mode=chain+stateless").modes.standbys()).isEqualTo(1);
-        assertThat(parse(new Properties(), "train", "--mode=chain", "--standbys=0").modes.standbys()).isZero();
+        assertThat(parse(new Properties(), "train").modes.replicas()).isEqualTo(1);
+        assertThat(parse(new Properties(), "train", "--mode=chain").modes.replicas()).isEqualTo(2);
+        assertThat(parse(new Properties(), "train", "--mode=chain+stateless").modes.replicas()).isEqualTo(2);
+        assertThat(parse(new Properties(), "train", "--mode=chain", "--replicas=1").modes.replicas()).isEqualTo(1);
     }
 
     @Test
@@ -352,27 +357,27 @@ class OptionsTest
     @Test
     void shouldTakeKillsOfEachKind()
     {
-        final TrainCommand train = parse(new Properties(), "train", "--kill-primary=20%", "--kill-primary", "60%",
-            "--kill-all=3s", "--kill-coordinator=40%,4s", "--down=1500ms");
+        final TrainCommand train = parse(new Properties(), "train", "--kill=primary@20%", "--kill", "primary@60%",
+            "--kill=all@3s", "--kill=coordinator@40%,server:1@4s", "--restart-after=1500ms");
 
-        assertThat(train.kills.coordinators).containsExactly(KillTime.parse("40%"), KillTime.parse("4s"));
-        assertThat(train.kills.count()).isEqualTo(5);
-        assertThat(train.kills.orders()).containsExactly(
-            new KillOrder(KillOrder.Target.PRIMARY, KillTime.parse("20%")),
-            new KillOrder(KillOrder.Target.PRIMARY, KillTime.parse("60%")),
-            new KillOrder(KillOrder.Target.ALL, KillTime.parse("3s")));
-        assertThat(train.kills.downMs).isEqualTo(1500);
+        assertThat(train.kills.orders).containsExactly(
+            new KillOrder(KillOrder.Target.PRIMARY, KillOrder.NEXT, KillTime.parse("20%")),
+            new KillOrder(KillOrder.Target.PRIMARY, KillOrder.NEXT, KillTime.parse("60%")),
+            new KillOrder(KillOrder.Target.ALL, KillOrder.NEXT, KillTime.parse("3s")),
+            new KillOrder(KillOrder.Target.COORDINATOR, KillOrder.NEXT, KillTime.parse("40%")),
+            new KillOrder(KillOrder.Target.SERVER, 1, KillTime.parse("4s")));
+        assertThat(train.kills.restartAfterMs).isEqualTo(1500);
     }
 
     @Test
-    void shouldRefuseMoreKillsOfCoordinatorsThanItTakes()
+    void shouldRefuseMoreKillsThanItTakes()
     {
         final TrainCommand train = parse(new Properties(), "train",
-            "--kill-coordinator=" + "1s,".repeat(KillOptions.MAX_KILLS) + "1s");
+            "--kill=" + "coordinator@1s,".repeat(KillOptions.MAX_KILLS) + "coordinator@1s");
 
         assertThatThrownBy(train::validate)
             .isInstanceOf(UsageException.class)
-            .hasMessageContaining("number of --kill-coordinator=101: must be 0..100");
+            .hasMessageContaining("number of --kill=101: must be 0..100");
     }
 
     @Test
@@ -399,7 +404,9 @@ class OptionsTest
     private static TrainCommand parse(final Properties system, final String... args)
     {
         final CommandLine commandLine = Gradstream.commandLine();
-        commandLine.setDefaultValueProvider(PropertyDefaults.of(args, commandLine, system));
+        commandLine.setDefaultValueProvider(PropertyDefaults.of(args, commandLine, system, (text) ->
+        {
+        }));
         commandLine.parseArgs(args);
         return commandLine.getSubcommands().get("train").getCommand();
     }

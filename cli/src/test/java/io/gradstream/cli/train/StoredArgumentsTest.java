@@ -65,7 +65,7 @@ class StoredArgumentsTest
     void shouldNotKeepWhatIsShownOrWritten() throws IOException
     {
         StoredArguments.write(dir, parse(new Properties(), "train", "--ui", "--bind=0.0.0.0", "--plot=a.png",
-            "--log=log", "--save=model", "--kill-primary=40%", "--json", "--dir=here", "--accept-changed-data"), 0,
+            "--log=log", "--out=model", "--kill=primary@40%", "--json", "--dir=here", "--accept-changed-data"), 0,
             null);
 
         assertThat(StoredArguments.read(dir)).containsExactly("--resumed-at=0");
@@ -118,7 +118,9 @@ class StoredArgumentsTest
     private static ParseResult parse(final Properties system, final String... args)
     {
         final CommandLine commandLine = Gradstream.commandLine();
-        commandLine.setDefaultValueProvider(PropertyDefaults.of(args, commandLine, system));
+        commandLine.setDefaultValueProvider(PropertyDefaults.of(args, commandLine, system, (text) ->
+        {
+        }));
         return commandLine.parseArgs(args).subcommand();
     }
 }

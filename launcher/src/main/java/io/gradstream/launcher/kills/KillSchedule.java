@@ -270,8 +270,10 @@ public final class KillSchedule
         victims.clear();
         switch (current.target())
         {
-            case SERVER -> victims.add(outages.size() % nodeCount);
+            case SERVER -> victims.add(
+                KillOrder.NEXT == current.server() ? outages.size() % nodeCount : current.server());
             case PRIMARY -> victims.add(busiest(heads));
+            case COORDINATOR -> throw new IllegalStateException("a coordinator is no server");
             case ALL ->
             {
                 for (int node = 0; node < nodeCount; node++)

@@ -263,7 +263,7 @@ class KillScheduleTest
         final List<KillOrder> orders = new ArrayList<>();
         for (final String when : whens)
         {
-            orders.add(new KillOrder(target, KillTime.parse(when)));
+            orders.add(new KillOrder(target, KillOrder.NEXT, KillTime.parse(when)));
         }
 
         return new KillSchedule(orders, NODES, PARTITIONS, WORKERS, downMs);

@@ -108,7 +108,7 @@ final class LocalRecovery
         if (!lost.isEmpty())
         {
             damage = "none of its snapshots is sound, and no log tells what they held: " + String.join(", ", lost) +
-                " in the Archive; put back a copy of these files, or start the server with --accept-loss to begin" +
+                " in the Archive; put back a copy of these files, or start the server with --allow-data-loss to begin" +
                 " this partition empty";
             isDone = true;
         }

@@ -416,8 +416,9 @@ public final class Replica implements AutoCloseable
         return null != damage() || State.AWAIT_ROLE != state || !place.isRefused() ? damage() :
             "its log ends in epoch " + logEpoch() + " at position " + replicated.cursor().position() +
             ", and may lack what was acknowledged: bring back what was in this server's directory" +
-            (isLossAccepted() ? "; --accept-loss opens the newest copy once every server that keeps one has started" :
-            ", or start it with --accept-loss to go on with the newest copy that is left");
+            (isLossAccepted() ?
+            "; --allow-data-loss opens the newest copy once every server that keeps one has started" :
+            ", or start it with --allow-data-loss to go on with the newest copy that is left");
     }
 
     /**

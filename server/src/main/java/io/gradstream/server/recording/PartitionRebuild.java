@@ -336,7 +336,7 @@ public final class PartitionRebuild implements AutoCloseable
         }
 
         return what + " is earlier than what is kept: the earliest is position=" + joined.get(joined.size() - 1) +
-            " (servers keep everything with --keep-log all)";
+            " (servers keep everything with --log-retention all)";
     }
 
     private boolean load(final SnapshotScan snapshot)

@@ -162,7 +162,7 @@ class ServerNodeTest
         {
             assertThat(node.awaitServing(TimeUnit.SECONDS.toNanos(20))).isFalse();
             assertThat(node.failure()).hasMessageContaining("partition=0 has no other copy")
-                .hasMessageContaining("ends in epoch 0 at position 0").hasMessageContaining("--accept-loss");
+                .hasMessageContaining("ends in epoch 0 at position 0").hasMessageContaining("--allow-data-loss");
         }
         try (ServerNode node = ServerNode.launch(context(endpoint).dir(empty).acceptsLoss(true)))
         {

@@ -105,7 +105,7 @@ class RecoveryModesTest
         rig.crashAndRestart();
 
         assertThat(rig.replica.isPrimary()).isFalse();
-        assertThat(rig.replica.damage()).contains("snapshot-0, snapshot-1", "--accept-loss");
+        assertThat(rig.replica.damage()).contains("snapshot-0, snapshot-1", "--allow-data-loss");
     }
 
     @Test

@@ -112,7 +112,7 @@ final class CsvColumns
                 (absent.isEmpty() ? "" : " absent " + list(absent)) +
                 (absent.isEmpty() || unknown.isEmpty() ? "" : ";") +
                 (unknown.isEmpty() ? "" : " unknown " + list(unknown)) +
-                (absent.isEmpty() ? "; what is not to be read is named by --leave-out" : ""));
+                (absent.isEmpty() ? "; what is not to be read is named by --exclude-columns" : ""));
         }
     }
 
