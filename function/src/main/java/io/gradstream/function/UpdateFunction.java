@@ -28,12 +28,18 @@ public interface UpdateFunction
     /**
      * State kept next to each value, in elements of the value's size.
      *
-     * @return elements for each value, 0 to 4.
+     * @return elements for each value, 0 to 4; 0 unless overridden.
      */
-    int statePerValue();
+    default int statePerValue()
+    {
+        return 0;
+    }
 
-    /** True if the function can update values of a type. */
-    boolean supports(ElementType type);
+    /** True if the function can update values of a type: only floats unless overridden. */
+    default boolean supports(final ElementType type)
+    {
+        return ElementType.FLOAT32 == type;
+    }
 
     /**
      * True if a push that would make a row infinite or NaN is refused before it is logged; else such rows are only

@@ -51,12 +51,6 @@ public final class SketchFunction implements UpdateFunctionProvider
         }
 
         @Override
-        public int statePerValue()
-        {
-            return 0;
-        }
-
-        @Override
         public boolean supports(final ElementType type)
         {
             return ElementType.INT64 == type;

@@ -2,16 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.server.function;
 
-import io.gradstream.codecs.ElementType;
-import io.gradstream.function.UpdateFunction;
-
 /**
  * Adagrad, a rate for each value that falls with what it has been pushed: n += g * g, then
  * w -= rate * g / (sqrt(initial + n) + epsilon). Source: Duchi et al., "Adaptive Subgradient Methods for Online
  * Learning and Stochastic Optimization", JMLR 2011, with diagonal matrices. State: n, without the initial sum, since
  * the state of a row begins as zeros.
  */
-public final class Adagrad implements UpdateFunction
+public final class Adagrad implements Optimizer
 {
     private final float rate;
     private final float epsilon;
@@ -35,24 +32,6 @@ public final class Adagrad implements UpdateFunction
     public int statePerValue()
     {
         return 1;
-    }
-
-    @Override
-    public boolean supports(final ElementType type)
-    {
-        return ElementType.FLOAT32 == type;
-    }
-
-    @Override
-    public boolean isPerValue()
-    {
-        return true;
-    }
-
-    @Override
-    public boolean hasRate()
-    {
-        return true;
     }
 
     @Override

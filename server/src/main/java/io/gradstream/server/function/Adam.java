@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.server.function;
 
-import io.gradstream.codecs.ElementType;
-import io.gradstream.function.UpdateFunction;
 
 import java.util.Arrays;
 
@@ -16,7 +14,7 @@ import java.util.Arrays;
  * value has its own count, so that any values can be updated together. A float counts to 2^24 and stands still there;
  * beta^t is then below half a unit in the last place of 1 for every beta up to 0.999999.
  */
-public final class Adam implements UpdateFunction
+public final class Adam implements Optimizer
 {
     private static final int V = 1;
     private static final int T = 2;
@@ -46,24 +44,6 @@ public final class Adam implements UpdateFunction
     public int statePerValue()
     {
         return 3;
-    }
-
-    @Override
-    public boolean supports(final ElementType type)
-    {
-        return ElementType.FLOAT32 == type;
-    }
-
-    @Override
-    public boolean isPerValue()
-    {
-        return true;
-    }
-
-    @Override
-    public boolean hasRate()
-    {
-        return true;
     }
 
     @Override

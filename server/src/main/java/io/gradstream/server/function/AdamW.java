@@ -2,15 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.server.function;
 
-import io.gradstream.codecs.ElementType;
-import io.gradstream.function.UpdateFunction;
-
 /**
  * Adam with decoupled weight decay: w -= rate * decay * w, then the step of {@link Adam}, whose m and v know nothing of
  * the decay. Source: Loshchilov and Hutter, "Decoupled Weight Decay Regularization", ICLR 2019, algorithm 2; their
  * lambda is rate * decay here, as in PyTorch. State: that of Adam.
  */
-public final class AdamW implements UpdateFunction
+public final class AdamW implements Optimizer
 {
     private final Adam adam;
     private final float shrinkage;
@@ -31,24 +28,6 @@ public final class AdamW implements UpdateFunction
     public int statePerValue()
     {
         return adam.statePerValue();
-    }
-
-    @Override
-    public boolean supports(final ElementType type)
-    {
-        return adam.supports(type);
-    }
-
-    @Override
-    public boolean isPerValue()
-    {
-        return adam.isPerValue();
-    }
-
-    @Override
-    public boolean hasRate()
-    {
-        return adam.hasRate();
     }
 
     @Override

@@ -11,12 +11,6 @@ import io.gradstream.function.UpdateFunction;
 public final class Assign implements UpdateFunction
 {
     @Override
-    public int statePerValue()
-    {
-        return 0;
-    }
-
-    @Override
     public boolean supports(final ElementType type)
     {
         return true;

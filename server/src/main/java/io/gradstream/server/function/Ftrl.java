@@ -2,14 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.server.function;
 
-import io.gradstream.codecs.ElementType;
-import io.gradstream.function.UpdateFunction;
-
 /**
  * FTRL-proximal with per-coordinate rates and L1/L2 regularisation. Source: McMahan et al., "Ad Click Prediction: a
  * View from the Trenches", KDD 2013, algorithm 1. State: z, then n (sum of squared gradients).
  */
-public final class Ftrl implements UpdateFunction
+public final class Ftrl implements Optimizer
 {
     private final float alpha;
     private final float beta;
@@ -39,15 +36,9 @@ public final class Ftrl implements UpdateFunction
     }
 
     @Override
-    public boolean supports(final ElementType type)
+    public boolean hasRate()
     {
-        return ElementType.FLOAT32 == type;
-    }
-
-    @Override
-    public boolean isPerValue()
-    {
-        return true;
+        return false;
     }
 
     @Override

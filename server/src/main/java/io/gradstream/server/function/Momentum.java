@@ -2,16 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.server.function;
 
-import io.gradstream.codecs.ElementType;
-import io.gradstream.function.UpdateFunction;
-
 /**
  * Stochastic gradient descent with momentum: v = momentum * v + g, then w -= rate * v, or with Nesterov's look ahead
  * w -= rate * (g + momentum * v). Source: Sutskever et al., "On the importance of initialization and momentum in deep
  * learning", ICML 2013, with the rate outside of v as in PyTorch, so that a rate that changes holds for the whole step.
  * State: v.
  */
-public final class Momentum implements UpdateFunction
+public final class Momentum implements Optimizer
 {
     private final float rate;
     private final float momentum;
@@ -35,24 +32,6 @@ public final class Momentum implements UpdateFunction
     public int statePerValue()
     {
         return 1;
-    }
-
-    @Override
-    public boolean supports(final ElementType type)
-    {
-        return ElementType.FLOAT32 == type;
-    }
-
-    @Override
-    public boolean isPerValue()
-    {
-        return true;
-    }
-
-    @Override
-    public boolean hasRate()
-    {
-        return true;
     }
 
     @Override

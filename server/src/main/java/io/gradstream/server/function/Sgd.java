@@ -2,13 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.server.function;
 
-import io.gradstream.codecs.ElementType;
-import io.gradstream.function.UpdateFunction;
-
 /**
  * Stochastic gradient descent: w -= rate * g.
  */
-public final class Sgd implements UpdateFunction
+public final class Sgd implements Optimizer
 {
     private final float rate;
 
@@ -20,30 +17,6 @@ public final class Sgd implements UpdateFunction
     public Sgd(final float rate)
     {
         this.rate = rate;
-    }
-
-    @Override
-    public int statePerValue()
-    {
-        return 0;
-    }
-
-    @Override
-    public boolean supports(final ElementType type)
-    {
-        return ElementType.FLOAT32 == type;
-    }
-
-    @Override
-    public boolean isPerValue()
-    {
-        return true;
-    }
-
-    @Override
-    public boolean hasRate()
-    {
-        return true;
     }
 
     @Override

@@ -222,7 +222,7 @@ public final class UpdateFunctions
         }
     }
 
-    private static UpdateFunction sgd(final ParsedParameters parameters)
+    private static Optimizer sgd(final ParsedParameters parameters)
     {
         final float rate = parameters.positive("rate");
         final float momentum = parameters.share("momentum", 0f);
@@ -256,11 +256,11 @@ public final class UpdateFunctions
         return new AdamW(adam(rate, parameters), rate * decay);
     }
 
-    private static UpdateFunction decayed(final UpdateFunction function, final ParsedParameters parameters)
+    private static Optimizer decayed(final Optimizer optimizer, final ParsedParameters parameters)
     {
         final float decay = parameters.notNegative("decay", 0f);
 
-        return 0f == decay ? function : new Decayed(function, decay);
+        return 0f == decay ? optimizer : new WeightDecay(optimizer, decay);
     }
 
     private static UpdateFunction guarded(final UpdateFunction function, final ParsedParameters parameters)
@@ -273,6 +273,6 @@ public final class UpdateFunctions
         parameters.requireAllUsed();
 
         return clip < Float.POSITIVE_INFINITY || clipNorm < Float.POSITIVE_INFINITY || refusesNonFinite ?
-            new Guarded(function, clip, clipNorm, refusesNonFinite) : function;
+            new ClippedFunction(function, clip, clipNorm, refusesNonFinite) : function;
     }
 }

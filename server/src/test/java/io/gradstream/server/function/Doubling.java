@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.server.function;
 
-import io.gradstream.codecs.ElementType;
 import io.gradstream.function.UpdateFunction;
 
 /**
@@ -10,18 +9,6 @@ import io.gradstream.function.UpdateFunction;
  */
 public class Doubling implements UpdateFunction
 {
-    @Override
-    public int statePerValue()
-    {
-        return 0;
-    }
-
-    @Override
-    public boolean supports(final ElementType type)
-    {
-        return ElementType.FLOAT32 == type;
-    }
-
     @Override
     public void updateFloats(
         final float[] values, final float[] state, final float[] gradient, final int dim, final float rateFactor)

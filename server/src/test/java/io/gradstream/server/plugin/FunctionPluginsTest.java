@@ -39,7 +39,6 @@ class FunctionPluginsTest
     private static String provider(final String type, final String name, final int version)
     {
         return """
-            import io.gradstream.codecs.ElementType;
             import io.gradstream.function.*;
             public class %s implements UpdateFunctionProvider
             {
@@ -50,8 +49,6 @@ class FunctionPluginsTest
                     final float by = parameters.positive("by", 2f);
                     return new UpdateFunction()
                     {
-                        public int statePerValue() { return 0; }
-                        public boolean supports(ElementType type) { return ElementType.FLOAT32 == type; }
                         public void updateFloats(float[] v, float[] s, float[] g, int dim, float rateFactor)
                         {
                             for (int i = 0; i < dim; i++) { v[i] += by * g[i]; }

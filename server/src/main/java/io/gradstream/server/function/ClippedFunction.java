@@ -6,7 +6,7 @@ import io.gradstream.codecs.ElementType;
 import io.gradstream.function.UpdateFunction;
 
 /**
- * An update function for floats with guards against rows that overflow.
+ * Clips gradients before an update function of floats uses them, and may refuse what would make a row overflow.
  * <p>
  * {@code clip=C} brings each element of a gradient into [-C, C] before the function uses it: Keras calls that
  * clipvalue, PyTorch clip_grad_value_. {@code clip-norm=C} then scales the gradient of a row whose Euclidean norm is
@@ -14,7 +14,7 @@ import io.gradstream.function.UpdateFunction;
  * the whole, which PyTorch's clip_grad_norm_ takes. {@code refuse-non-finite} refuses a push that would make a row
  * infinite or NaN.
  */
-final class Guarded implements UpdateFunction
+final class ClippedFunction implements UpdateFunction
 {
     private final UpdateFunction function;
     private final float clip;
@@ -28,7 +28,8 @@ final class Guarded implements UpdateFunction
      * @param clipNorm         largest norm of a row's gradient, or infinity for any.
      * @param refusesNonFinite true to refuse what would make a row infinite or NaN.
      */
-    Guarded(final UpdateFunction function, final float clip, final float clipNorm, final boolean refusesNonFinite)
+    ClippedFunction(
+        final UpdateFunction function, final float clip, final float clipNorm, final boolean refusesNonFinite)
     {
         this.function = function;
         this.clip = clip;
