@@ -153,7 +153,7 @@ final class AloneReplica implements AutoCloseable
     private int doWork(final long nowNs)
     {
         final int workCount = client.aeron().conductorAgentInvoker().invoke() + client.doWork(nowNs) +
-            replica.doWork(nowNs) + partition.doSnapshotWork();
+            replica.doWork(nowNs) + partition.snapshots().doWork();
         if (null != replica.haltReason() || null != replica.damage())
         {
             throw new IllegalStateException("the replica cannot go on: " +

@@ -177,7 +177,7 @@ public class HostedPartition implements AutoCloseable
 
     public int doWork(final long nowNs)
     {
-        final boolean wasUnderWay = partition.isSnapshotUnderWay();
+        final boolean wasUnderWay = partition.snapshots().isUnderWay();
         int workCount = replica.doWork(nowNs) + doSnapshotWork(nowNs);
         if (isPrimary() && replica.downstream().hasRoom())
         {
@@ -189,7 +189,7 @@ public class HostedPartition implements AutoCloseable
             }
             workCount += partition.doClockWork(nowNs);
         }
-        if (wasUnderWay && !partition.isSnapshotUnderWay())
+        if (wasUnderWay && !partition.snapshots().isUnderWay())
         {
             replica.downstream().onSnapshotTaken();
         }
@@ -211,12 +211,12 @@ public class HostedPartition implements AutoCloseable
     private int doSnapshotWork(final long nowNs)
     {
         final long newBytes = snapshotPace.newBytes(nowNs, partition.cursor().position());
-        if (!partition.isSnapshotUnderWay())
+        if (!partition.snapshots().isUnderWay())
         {
             return 0;
         }
 
-        return partition.doSnapshotWork(
+        return partition.snapshots().doWork(
             partition.pacesSnapshots() && !replica.isSnapshotWanted() ? newBytes : SnapshotPace.UNLIMITED);
     }
 
@@ -347,7 +347,7 @@ public class HostedPartition implements AutoCloseable
     {
         final Replica.State state = replica.state();
         final boolean isAtEnd = Replica.State.PRIMARY == state || Replica.State.FOLLOW_LOG == state;
-        if (!isAtEnd || !partition.isComplete() || partition.isSnapshotUnderWay() ||
+        if (!isAtEnd || !partition.isComplete() || partition.snapshots().isUnderWay() ||
             replica.replicatedPosition() < partition.snapshotPosition())
         {
             return false;
@@ -368,7 +368,7 @@ public class HostedPartition implements AutoCloseable
         {
             return false;
         }
-        partition.startSnapshot(sink);
+        partition.snapshots().start(sink);
         snapshotStartPosition = position;
         isSnapshotWanted = false;
 

@@ -13,9 +13,7 @@ import io.gradstream.recovery.log.EpochHistory;
 import io.gradstream.recovery.log.LogAppender;
 import io.gradstream.recovery.log.LogCursor;
 import io.gradstream.recovery.log.ReplicatedState;
-import io.gradstream.recovery.log.SnapshotSink;
 import io.gradstream.server.function.UpdateFunctions;
-import io.gradstream.server.snapshot.SnapshotPace;
 import io.gradstream.server.table.RowStore;
 import io.gradstream.server.table.RowTable;
 import org.agrona.DirectBuffer;
@@ -489,33 +487,16 @@ public final class Partition implements ReplicatedState, AutoCloseable
         return cut;
     }
 
-    public void startSnapshot(final SnapshotSink sink)
+    /** What takes snapshots of it. */
+    public SnapshotTaker snapshots()
     {
-        snapshotTaker.start(sink);
-    }
-
-    /** True if a snapshot is under way: from its start until it is verified or has failed. */
-    public boolean isSnapshotUnderWay()
-    {
-        return snapshotTaker.isUnderWay();
+        return snapshotTaker;
     }
 
     @Override
     public long snapshotPosition()
     {
         return snapshotTaker.newestPosition();
-    }
-
-    /** One duty cycle of the snapshot under way: write a few rows. */
-    public int doSnapshotWork()
-    {
-        return snapshotTaker.doWork(SnapshotPace.UNLIMITED);
-    }
-
-    /** As {@link #doSnapshotWork()}, with so many bytes more than before. */
-    int doSnapshotWork(final long newBytes)
-    {
-        return snapshotTaker.doWork(newBytes);
     }
 
     /**

@@ -12,7 +12,7 @@ import io.gradstream.server.snapshot.SnapshotPace;
  * Sweeping and reading back keep within the bytes that they are allowed ({@link SnapshotPace}). Rows about to change
  * are written even beyond that, and count: the sweep waits until they are made up for.
  */
-final class SnapshotTaker
+public final class SnapshotTaker
 {
     enum State
     {
@@ -47,7 +47,13 @@ final class SnapshotTaker
         return sweep;
     }
 
-    void start(final SnapshotSink newSink)
+    /**
+     * Begin a snapshot of the state as it is.
+     *
+     * @param newSink to write to; the snapshot is sound once it says that it has read it back.
+     * @throws IllegalStateException if a snapshot is under way.
+     */
+    public void start(final SnapshotSink newSink)
     {
         if (State.IDLE != state)
         {
@@ -77,7 +83,8 @@ final class SnapshotTaker
         state = State.WRITING;
     }
 
-    boolean isUnderWay()
+    /** True if a snapshot is under way: from its start until it is verified or has failed. */
+    public boolean isUnderWay()
     {
         return State.IDLE != state;
     }
@@ -118,8 +125,14 @@ final class SnapshotTaker
         giveUp();
     }
 
+    /** As {@link #doWork(long)}, without a limit. */
+    public int doWork()
+    {
+        return doWork(SnapshotPace.UNLIMITED);
+    }
+
     /**
-     * One duty cycle.
+     * Do one duty cycle of the snapshot under way: write a few rows.
      *
      * @param newBytes that may be swept or read back in addition to those that were not yet, or
      *                 {@link SnapshotPace#UNLIMITED}. No more is saved up than one duty cycle may write.

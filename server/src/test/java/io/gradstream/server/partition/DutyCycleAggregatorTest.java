@@ -381,7 +381,7 @@ class DutyCycleAggregatorTest
         rig.partition.endCycle();
         rig.storage.recordAll();
         push(0, 2, 7, 2);
-        rig.partition.startSnapshot(rig.storage.openSnapshotSink(rig.partition.cursor().position()));
+        rig.partition.snapshots().start(rig.storage.openSnapshotSink(rig.partition.cursor().position()));
         rig.partition.endCycle();
         rig.finishSnapshot();
         rig.storage.recordAll();

@@ -36,13 +36,13 @@ class LargeSumTest
         }
         rig.storage.recordAll();
 
-        rig.partition.startSnapshot(rig.storage.openSnapshotSink(rig.partition.cursor().position()));
+        rig.partition.snapshots().start(rig.storage.openSnapshotSink(rig.partition.cursor().position()));
         pushAll(2);
         int cycles = 0;
         // in the order of HostedPartition.doWork, where nothing was appended for 20 ms (SnapshotPace.IDLE_NS)
         while (rig.partition.lastSequence(0) < sequence && cycles < 10_000)
         {
-            rig.partition.doSnapshotWork(SnapshotPace.UNLIMITED);
+            rig.partition.snapshots().doWork(SnapshotPace.UNLIMITED);
             rig.partition.doClockWork(0);
             cycles++;
         }

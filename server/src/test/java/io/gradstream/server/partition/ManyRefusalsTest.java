@@ -187,7 +187,7 @@ class ManyRefusalsTest
     private void takeSnapshotAndStartFromIt()
     {
         rig.takeSnapshot();
-        assertThat(rig.partition.isSnapshotUnderWay()).isFalse();
+        assertThat(rig.partition.snapshots().isUnderWay()).isFalse();
         rig.storage.recordAll();
         // what is in the log cannot be what is read
         rig.storage.corruptRecord(5);

@@ -240,9 +240,9 @@ class ModelCutTest
         iterate(0, 1);
         rig.storage.recordAll();
         final long hash = rig.partition.stateHash();
-        rig.partition.startSnapshot(rig.storage.openSnapshotSink(rig.partition.cursor().position()));
+        rig.partition.snapshots().start(rig.storage.openSnapshotSink(rig.partition.cursor().position()));
         rig.storage.snapshotBackPressured(true);
-        rig.partition.doSnapshotWork();
+        rig.partition.snapshots().doWork();
         rig.partition.cut().ask(2);
         iterate(0, 2);
         rig.storage.snapshotBackPressured(false);

@@ -211,16 +211,16 @@ final class PartitionRig
 
     void takeSnapshot()
     {
-        partition.startSnapshot(storage.openSnapshotSink(partition.cursor().position()));
+        partition.snapshots().start(storage.openSnapshotSink(partition.cursor().position()));
         finishSnapshot();
     }
 
     void finishSnapshot()
     {
         int spins = 0;
-        while (partition.isSnapshotUnderWay() && spins++ < 10_000)
+        while (partition.snapshots().isUnderWay() && spins++ < 10_000)
         {
-            partition.doSnapshotWork();
+            partition.snapshots().doWork();
         }
     }
 

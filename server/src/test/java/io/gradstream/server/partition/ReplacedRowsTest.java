@@ -85,7 +85,7 @@ class ReplacedRowsTest
         push(1f, 1f);
         rig.storage.recordAll();
         final float[] before = weights();
-        rig.partition.startSnapshot(rig.storage.openSnapshotSink(rig.partition.cursor().position()));
+        rig.partition.snapshots().start(rig.storage.openSnapshotSink(rig.partition.cursor().position()));
         trainElsewhere(3);
         replace();
         rig.finishSnapshot();

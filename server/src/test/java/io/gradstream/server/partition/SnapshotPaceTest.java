@@ -37,7 +37,7 @@ class SnapshotPaceTest
     {
         startSnapshot(RecoveryMode.REPLAY);
 
-        while (rig.partition.isSnapshotUnderWay())
+        while (rig.partition.snapshots().isUnderWay())
         {
             push();
             cycle(CYCLE_NS);
@@ -66,7 +66,7 @@ class SnapshotPaceTest
         startSnapshot(RecoveryMode.REPLAY);
         final long beginNs = nowNs;
 
-        while (rig.partition.isSnapshotUnderWay())
+        while (rig.partition.snapshots().isUnderWay())
         {
             rig.pushFloats(0, ++sequence, ROWS.tableId(), new long[]{1}, new float[ROWS.dim()]);
             cycle(SnapshotPace.IDLE_NS / 200);
@@ -115,7 +115,7 @@ class SnapshotPaceTest
 
         rig.storage.holdVerification(false);
         cycle(CYCLE_NS);
-        assertThat(rig.partition.isSnapshotUnderWay()).isFalse();
+        assertThat(rig.partition.snapshots().isUnderWay()).isFalse();
     }
 
     private void assertTakenAtFullSpeed()
@@ -125,7 +125,7 @@ class SnapshotPaceTest
         {
             cycle(CYCLE_NS);
         }
-        assertThat(rig.partition.isSnapshotUnderWay()).isFalse();
+        assertThat(rig.partition.snapshots().isUnderWay()).isFalse();
     }
 
     private void startSnapshot(final RecoveryMode mode)

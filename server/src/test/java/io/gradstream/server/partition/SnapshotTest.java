@@ -24,9 +24,9 @@ class SnapshotTest
         fill(150);
         rig.storage.recordAll();
         final long hashAtPosition = rig.partition.stateHash();
-        rig.partition.startSnapshot(rig.storage.openSnapshotSink(rig.partition.cursor().position()));
+        rig.partition.snapshots().start(rig.storage.openSnapshotSink(rig.partition.cursor().position()));
         rig.storage.snapshotBackPressured(true);
-        rig.partition.doSnapshotWork();
+        rig.partition.snapshots().doWork();
         rig.storage.snapshotBackPressured(false);
         final SplittableRandom random = new SplittableRandom(7);
         for (int i = 0; i < 300; i++)
@@ -34,7 +34,7 @@ class SnapshotTest
             rig.pushCount(0, ++sequence, random.nextInt(190), 1f);
             if (i > 200)
             {
-                rig.partition.doSnapshotWork();
+                rig.partition.snapshots().doWork();
             }
         }
         rig.finishSnapshot();
@@ -109,10 +109,10 @@ class SnapshotTest
         rig.createTables();
         fill(10);
         rig.storage.holdVerification(true);
-        rig.partition.startSnapshot(rig.storage.openSnapshotSink(rig.partition.cursor().position()));
+        rig.partition.snapshots().start(rig.storage.openSnapshotSink(rig.partition.cursor().position()));
         for (int i = 0; i < 10; i++)
         {
-            rig.partition.doSnapshotWork();
+            rig.partition.snapshots().doWork();
         }
         rig.partition.progress().onPositions(0, 0, 0, rig.partition.snapshottedPosition());
         assertThat(rig.partition.progress().snapshottedSequence(0)).isZero();
@@ -143,7 +143,7 @@ class SnapshotTest
             joiner.partition.loadFrame(frame, 0, frame.capacity());
         }
 
-        joiner.partition.startSnapshot(joiner.storage.openSnapshotSink(joiner.partition.cursor().position()));
+        joiner.partition.snapshots().start(joiner.storage.openSnapshotSink(joiner.partition.cursor().position()));
         joiner.finishSnapshot();
         assertThat(joiner.storage.snapshotCount()).isEqualTo(1);
         assertThat(joiner.partition.snapshottedPosition()).isZero();
@@ -192,7 +192,7 @@ class SnapshotTest
             rig.pushFloats(0, ++sequence, wide.tableId(), new long[]{key}, gradient);
         }
         rig.storage.snapshotBackPressured(true);
-        rig.partition.startSnapshot(rig.storage.openSnapshotSink(rig.partition.cursor().position()));
+        rig.partition.snapshots().start(rig.storage.openSnapshotSink(rig.partition.cursor().position()));
 
         int key = 0;
         while (Outcome.APPENDED == rig.pushFloats(0, sequence + 1, wide.tableId(), new long[]{key}, gradient))

@@ -222,11 +222,11 @@ final class RecordedPartition implements AutoCloseable
     {
         final RecordedSnapshot sink = new RecordedSnapshot(
             record(LogGeometry.snapshotAlias(JOB, number), LogGeometry.snapshotStreamId(number)));
-        partition.startSnapshot(sink);
+        partition.snapshots().start(sink);
         await("snapshot", () ->
         {
-            partition.doSnapshotWork();
-            return !partition.isSnapshotUnderWay();
+            partition.snapshots().doWork();
+            return !partition.snapshots().isUnderWay();
         });
 
         return sink.stream.recordingId;
