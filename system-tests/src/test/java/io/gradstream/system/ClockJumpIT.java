@@ -64,7 +64,7 @@ class ClockJumpIT
         assertThat(train.number("pushesSent")).isPositive();
         assertThat(train.number("pushesApplied")).isEqualTo(train.number("pushesSent"));
         assertThat(train.number("pushesLost")).isZero();
-        assertThat(train.number("pushesDoubled")).isZero();
+        assertThat(train.number("duplicatedPushes")).isZero();
         // thirteen processes that start on few processors may take each other for dead before the clock is ever set
         assertThat(train.number("failovers")).as(train.err()).isEqualTo(jumper.failoversBefore);
         assertThat(train.number("seconds")).isLessThan(TIMEOUT_SECONDS);

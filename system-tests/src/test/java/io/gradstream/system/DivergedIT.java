@@ -57,7 +57,7 @@ class DivergedIT
         assertThat(train.err()).contains("is Infinity after ").doesNotContain("ended with exit code", "\tat ");
         assertThat(train.json()).contains("\"diverged\":true");
         assertThat(train.number("baseRateLoss")).isBetween(60.0, 120.0);
-        assertThat(train.number("pushesLost") + train.number("pushesDoubled")).isZero();
+        assertThat(train.number("pushesLost") + train.number("duplicatedPushes")).isZero();
     }
 
     private Command train(final String... options) throws IOException, InterruptedException

@@ -39,9 +39,9 @@ class KillsUnderLoadIT
 
         assertThat(train.exitCode()).as(train.err()).isZero();
         assertThat(train.number("kills")).isEqualTo(KILLS);
-        assertThat(train.numbers("outstandingInOutage")).hasSize(KILLS).allMatch((count) -> count >= 1);
+        assertThat(train.numbers("inFlightAtFailure")).hasSize(KILLS).allMatch((count) -> count >= 1);
         assertThat(train.number("pushesApplied")).isEqualTo(train.number("pushesSent"));
         assertThat(train.number("pushesLost")).isZero();
-        assertThat(train.number("pushesDoubled")).isZero();
+        assertThat(train.number("duplicatedPushes")).isZero();
     }
 }

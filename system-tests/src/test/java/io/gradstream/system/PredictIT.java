@@ -50,7 +50,7 @@ class PredictIT
         assertThat(train.number("evaluations")).isGreaterThanOrEqualTo(4);
         assertThat(train.json()).contains("\"stoppedEarly\":true");
         assertThat(train.number("pushesSent")).isPositive();
-        assertThat(train.number("pushesLost") + train.number("pushesDoubled")).isZero();
+        assertThat(train.number("pushesLost") + train.number("duplicatedPushes")).isZero();
         assertLog(log, train);
 
         final Path out = directory.resolve("predictions");

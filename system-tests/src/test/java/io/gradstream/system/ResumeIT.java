@@ -52,7 +52,7 @@ class ResumeIT
 
         assertThat(resumed.text("parametersSha256")).isEqualTo(whole.text("parametersSha256"));
         assertThat(resumed.number("pushesLost")).isZero();
-        assertThat(resumed.number("pushesDoubled")).isZero();
+        assertThat(resumed.number("duplicatedPushes")).isZero();
         assertThat(resumed.number("partitions")).isEqualTo(6);
         assertThat(resumed.number("pushesSent")).as("it has not begun anew")
             .isLessThan(whole.number("pushesSent") * 6 / 4);

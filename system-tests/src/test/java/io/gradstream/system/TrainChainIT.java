@@ -42,7 +42,7 @@ class TrainChainIT
             "--mode", "chain", "--passes", "9", "--kill", "primary@20%", "--restart-after", "10s");
 
         assertLossless(train, 1);
-        assertThat(train.numbers("serviceGapMs")).allMatch((gap) -> gap < 8_000);
+        assertThat(train.numbers("unavailableMs")).allMatch((gap) -> gap < 8_000);
         assertThat(train.number("degradedMs")).isGreaterThan(3_000);
     }
 
@@ -68,7 +68,7 @@ class TrainChainIT
         assertThat(train.number("pushesSent")).isPositive();
         assertThat(train.number("pushesApplied")).isEqualTo(train.number("pushesSent"));
         assertThat(train.number("pushesLost")).isZero();
-        assertThat(train.number("pushesDoubled")).isZero();
+        assertThat(train.number("duplicatedPushes")).isZero();
         assertThat(train.number("pushesRefused")).isZero();
         assertThat(train.number("kills")).isEqualTo(kills);
     }

@@ -49,8 +49,8 @@ class TrainIT
         assertThat(train.number("accuracy")).isGreaterThanOrEqualTo(0.99);
         assertNothingLostOrDoubled(train);
         assertThat(train.number("kills")).isEqualTo(1);
-        assertThat(train.numbers("outstandingInOutage")).hasSize(1).allMatch((count) -> count >= 1);
-        assertThat(train.numbers("serviceGapMs")).hasSize(1).allMatch((gap) -> gap > 0);
+        assertThat(train.numbers("inFlightAtFailure")).hasSize(1).allMatch((count) -> count >= 1);
+        assertThat(train.numbers("unavailableMs")).hasSize(1).allMatch((gap) -> gap > 0);
     }
 
     @Test
@@ -128,6 +128,6 @@ class TrainIT
         assertThat(train.number("pushesSent")).isPositive();
         assertThat(train.number("pushesApplied")).isEqualTo(train.number("pushesSent"));
         assertThat(train.number("pushesLost")).isZero();
-        assertThat(train.number("pushesDoubled")).isZero();
+        assertThat(train.number("duplicatedPushes")).isZero();
     }
 }

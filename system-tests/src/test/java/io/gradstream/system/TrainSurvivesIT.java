@@ -155,7 +155,7 @@ class TrainSurvivesIT
         assertThat(resumed.exitCode()).as(resumed.err()).isZero();
         print("kill -9 of train, children end by themselves, --resume", resumed.exitCode(), counts(resumed));
         assertThat(resumed.number("pushesLost")).isZero();
-        assertThat(resumed.number("pushesDoubled")).isZero();
+        assertThat(resumed.number("duplicatedPushes")).isZero();
     }
 
     private Process start(final String... options) throws IOException
@@ -175,7 +175,7 @@ class TrainSurvivesIT
         print(what, ended.exitCode(), counts(ended));
         assertThat(ended.number("pushesSent")).isPositive();
         assertThat(ended.number("pushesLost")).isZero();
-        assertThat(ended.number("pushesDoubled")).isZero();
+        assertThat(ended.number("duplicatedPushes")).isZero();
         assertThat(model()).isNotEmptyFile();
     }
 
@@ -183,7 +183,7 @@ class TrainSurvivesIT
     {
         return String.format(Locale.ROOT, "%.0f sent, %.0f applied, %.0f lost, %.0f doubled, %.1f s",
             ended.number("pushesSent"), ended.number("pushesApplied"), ended.number("pushesLost"),
-            ended.number("pushesDoubled"), ended.number("seconds"));
+            ended.number("duplicatedPushes"), ended.number("seconds"));
     }
 
     private static void print(final String what, final int exitCode, final String result)

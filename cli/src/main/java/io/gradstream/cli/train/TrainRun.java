@@ -452,7 +452,6 @@ final class TrainRun
         summary.spuriousFailovers = cluster.view().spuriousFailovers();
         summary.degradedMs = cluster.view().degradedMs();
         summary.seconds = seconds;
-        summary.examplesTrained = workers.examples();
 
         final List<WorkerResult> results = workers.results();
         WorkerFigures.addTo(summary, results);

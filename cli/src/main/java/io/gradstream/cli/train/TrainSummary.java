@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -26,6 +27,18 @@ public final class TrainSummary
     private static final String AUC = "auc";
     private static final String LOG_LOSS = "log-loss";
     private static final String RMSE = "rmse";
+
+    /** Fields that JSON has for one release under the name that they had before, too. */
+    private static final Map<String, String> RENAMED = new TreeMap<>(Map.of(
+        "outstandingInOutage", "inFlightAtFailure",
+        "serviceGapMs", "unavailableMs",
+        "workerBusyRatio", "workerUtilization",
+        "waitRatio", "stalenessWaitRatio",
+        "pushesDoubled", "duplicatedPushes",
+        "pushesAltered", "corruptedPushes",
+        "rowsNotFinite", "nonFiniteRows",
+        "spoolPeakBytes", "maxUnackedBytes",
+        "stalenessMax", "maxStaleness"));
 
     String data = "";
     long examples;
@@ -83,21 +96,16 @@ public final class TrainSummary
     double pullP50Us;
     double pullP99Us;
     double seconds;
-    long examplesTrained;
+    /** Longest warm-up of a worker: latency and speed are those after it. */
+    double warmupSeconds;
+    /** Examples that workers learned from in a second, each counted once for each pass. */
+    double examplesPerSecond;
     String parametersSha256 = "";
     String keptDirectory;
 
     public static String decimal(final double value, final int digits)
     {
         return String.format(Locale.ROOT, "%." + digits + "f", value);
-    }
-
-    /**
-     * Examples that workers learned from in a second of training, each counted once for each pass.
-     */
-    double examplesPerSecond()
-    {
-        return seconds > 0 ? examplesTrained / seconds : 0;
     }
 
     /**
@@ -167,13 +175,13 @@ public final class TrainSummary
         json.put("pushesSent", audit.sent());
         json.put("pushesApplied", audit.applied());
         json.put("pushesLost", audit.lost());
-        json.put("pushesDoubled", audit.doubled());
-        json.put("pushesAltered", audit.altered());
+        json.put("duplicatedPushes", audit.doubled());
+        json.put("corruptedPushes", audit.altered());
         json.put("pushesLeftOut", pushesLeftOut);
         json.put("pushCountsUnknown", audit.unknown());
         json.put("kills", outages.size());
-        json.put("outstandingInOutage", outages.stream().map(KillSchedule.Outage::outstanding).toList());
-        json.put("serviceGapMs", outages.stream().map(KillSchedule.Outage::gapMs).toList());
+        json.put("inFlightAtFailure", outages.stream().map(KillSchedule.Outage::outstanding).toList());
+        json.put("unavailableMs", outages.stream().map(KillSchedule.Outage::gapMs).toList());
         json.put("elections", elections);
         json.put("electionGapMs", electionGapsMs);
         json.put("failovers", failovers);
@@ -181,26 +189,28 @@ public final class TrainSummary
         json.put("epochs", epochs);
         json.put("degradedMs", degradedMs);
         json.put("pushesRefused", pushesRefused);
-        json.put("rowsNotFinite", rowsNotFinite);
-        json.put("spoolPeakBytes", spoolPeakBytes);
-        json.put("workerBusyRatio", workerBusyRatio);
+        json.put("nonFiniteRows", rowsNotFinite);
+        json.put("maxUnackedBytes", spoolPeakBytes);
+        json.put("workerUtilization", workerBusyRatio);
         json.put("staleness", staleness);
-        json.put("stalenessMax", null == staleness ? null : stalenessMax);
+        json.put("maxStaleness", null == staleness ? null : stalenessMax);
         json.put("stalenessMean", stalenessMean);
-        json.put("waitRatio", waitRatio);
+        json.put("stalenessWaitRatio", waitRatio);
         json.put("logBytesPerPush", logBytesPerPush);
         json.put("pushP50Us", pushP50Us);
         json.put("pushP99Us", pushP99Us);
         json.put("pullP50Us", pullP50Us);
         json.put("pullP99Us", pullP99Us);
         json.put("seconds", seconds);
-        json.put("examplesPerSecond", examplesPerSecond());
+        json.put("warmupSeconds", warmupSeconds);
+        json.put("examplesPerSecond", examplesPerSecond);
         json.put("parametersSha256", parametersSha256);
         json.put("model", model);
         json.put("function", function);
         json.put("rmse", metric(RMSE));
         addEvaluations(json);
         addBaseRate(json);
+        RENAMED.forEach((before, now) -> json.put(before, json.get(now)));
 
         return JSON.of(json);
     }
@@ -262,8 +272,9 @@ public final class TrainSummary
                 decimal(100 * waitRatio, 1) + " % of the time for slower ones");
         }
         line(text, "latency", "push " + decimal(pushP50Us, 0) + " us (p99 " + decimal(pushP99Us, 0) +
-            "), pull " + decimal(pullP50Us, 0) + " us (p99 " + decimal(pullP99Us, 0) + ")");
-        line(text, "speed", decimal(seconds, 1) + " s, " + decimal(examplesPerSecond(), 0) + " examples/s");
+            "), pull " + decimal(pullP50Us, 0) + " us (p99 " + decimal(pullP99Us, 0) + ")" + afterWarmup());
+        line(text, "speed", decimal(examplesPerSecond, 0) + " examples/s" + afterWarmup() + "; " +
+            decimal(seconds, 1) + " s in all");
         line(text, "parameters", "sha256 " + parametersSha256);
         if (null != keptDirectory)
         {
@@ -370,6 +381,11 @@ public final class TrainSummary
     private double metric(final String name)
     {
         return metrics.getOrDefault(name, Double.NaN);
+    }
+
+    private String afterWarmup()
+    {
+        return warmupSeconds > 0 ? ", after " + decimal(warmupSeconds, 1) + " s in which the JVMs warmed up" : "";
     }
 
     private String altered()

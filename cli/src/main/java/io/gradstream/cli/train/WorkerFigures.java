@@ -30,6 +30,8 @@ final class WorkerFigures
             pulls.add(result.pulls());
             summary.pushesRefused += result.refused();
             summary.spoolPeakBytes += result.spoolPeakBytes();
+            summary.warmupSeconds = Math.max(summary.warmupSeconds, result.warmupSeconds());
+            summary.examplesPerSecond += result.examplesPerSecond();
         }
         summary.pushP50Us = percentileUs(pushes, 50);
         summary.pushP99Us = percentileUs(pushes, 99);

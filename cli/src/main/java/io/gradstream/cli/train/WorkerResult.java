@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.zip.DataFormatException;
 
 import io.gradstream.cli.worker.TrainingLoop;
+import io.gradstream.cli.worker.WarmUp;
 import io.gradstream.cli.worker.WorkerSession;
 import io.gradstream.launcher.Audit;
 import io.gradstream.launcher.process.StatusLine;
@@ -18,12 +19,14 @@ import org.HdrHistogram.Histogram;
  * The result of a worker, as it reports it in its last line.
  *
  * @param sent           sums over the sequences it sent, for each partition.
- * @param pushes         latencies of its pushes in nanoseconds.
- * @param pulls          latencies of its pulls in nanoseconds.
+ * @param pushes         latencies of its pushes after the warm-up, in nanoseconds.
+ * @param pulls          latencies of its pulls after the warm-up, in nanoseconds.
  * @param refused        pushes that servers refused.
  * @param spoolPeakBytes most bytes that its spools held.
  * @param outageNs       time in which it could not reach some partition.
  * @param blockedNs      part of that time in which it could not go on.
+ * @param warmupSeconds  time before the latencies and the speed were measured.
+ * @param examplesPerSecond speed after the warm-up; NaN if nothing was trained after it.
  * @param diverged       quantity that is not finite, for which it ended before its last batch; or null.
  */
 record WorkerResult(
@@ -38,6 +41,8 @@ record WorkerResult(
     double stalenessMean,
     long waitedNs,
     double seconds,
+    double warmupSeconds,
+    double examplesPerSecond,
     String diverged)
 {
     static WorkerResult of(final StatusLine line)
@@ -54,7 +59,8 @@ record WorkerResult(
         return new WorkerResult(sent, decode(line.text("push")), decode(line.text("pull")),
             line.number("refused"), line.number("spoolPeak"), line.number("outageNs"), line.number("blockedNs"),
             line.number("stalenessMax"), Double.parseDouble(line.text("stalenessMean")), line.number("waitedNs"),
-            Double.parseDouble(line.text("seconds")),
+            Double.parseDouble(line.text("seconds")), Double.parseDouble(line.text(WarmUp.WARMUP_SECONDS)),
+            line.number(WarmUp.MEASURED_EXAMPLES) / Double.parseDouble(line.text(WarmUp.MEASURED_SECONDS)),
             line.has(TrainingLoop.DIVERGED) ? line.text(TrainingLoop.DIVERGED).replace('_', ' ') : null);
     }
 

@@ -57,6 +57,7 @@ public final class TrainingLoop
     private double lossSum;
     private double recentLoss;
     private long startNs;
+    private WarmUp warmUp;
     private long nextBatchNs;
     private long nextProgressNs;
     private long endNs;
@@ -150,6 +151,7 @@ public final class TrainingLoop
     boolean run()
     {
         startNs = System.nanoTime();
+        warmUp = new WarmUp(startNs, batches, planned);
         nextBatchNs = startNs;
         if (!runPasses())
         {
@@ -183,6 +185,7 @@ public final class TrainingLoop
             .with("examples", examplesDone)
             .with("loss", lossSum / ownExamples)
             .with("seconds", (endNs - startNs) / 1e9);
+        warmUp.addTo(result, endNs, ownExamples);
         return null == diverged ? result : result.with(DIVERGED, diverged);
     }
 
@@ -288,6 +291,10 @@ public final class TrainingLoop
         recentLoss = 0 == ownExamples ? loss : recentLoss + RECENT_SHARE * (loss - recentLoss);
         ownExamples += batch.length();
         lossSum += loss * batch.length();
+        if (warmUp.onBatch(System.nanoTime(), batches, ownExamples))
+        {
+            session.onWarmedUp();
+        }
         reportIfDue();
         return true;
     }

@@ -313,6 +313,13 @@ public final class WorkerSession implements AutoCloseable, LatencyListener, Outa
         }
     }
 
+    /** Forget the latencies before, which do not count. */
+    void onWarmedUp()
+    {
+        pushes.reset();
+        pulls.reset();
+    }
+
     /** An empty histogram for the latencies of a short time: small, and exact to a percent. */
     public static Histogram newIntervalHistogram()
     {

@@ -17,16 +17,19 @@ class TrainSummaryTest
     private static final List<String> FIELDS = List.of(
         "job", "data", "examples", "features", "passes", "workers", "servers", "coordinators", "partitions",
         "mode", "profile", "driver",
-        "accuracy", "auc", "logloss", "pushesSent", "pushesApplied", "pushesLost", "pushesDoubled", "pushesAltered",
+        "accuracy", "auc", "logloss", "pushesSent", "pushesApplied", "pushesLost", "duplicatedPushes", "corruptedPushes",
         "pushesLeftOut", "pushCountsUnknown",
         "kills",
-        "outstandingInOutage", "serviceGapMs", "elections", "electionGapMs", "failovers", "spuriousFailovers", "epochs",
+        "inFlightAtFailure", "unavailableMs", "elections", "electionGapMs", "failovers", "spuriousFailovers", "epochs",
         "degradedMs",
-        "pushesRefused", "rowsNotFinite", "spoolPeakBytes", "workerBusyRatio",
-        "staleness", "stalenessMax", "stalenessMean", "waitRatio", "logBytesPerPush", "pushP50Us", "pushP99Us",
-        "pullP50Us", "pullP99Us", "seconds", "examplesPerSecond", "parametersSha256",
+        "pushesRefused", "nonFiniteRows", "maxUnackedBytes", "workerUtilization",
+        "staleness", "maxStaleness", "stalenessMean", "stalenessWaitRatio", "logBytesPerPush", "pushP50Us", "pushP99Us",
+        "pullP50Us", "pullP99Us", "seconds", "warmupSeconds", "examplesPerSecond", "parametersSha256",
         "model", "function", "rmse", "evaluations", "bestMetric", "bestValue", "bestBatches", "stoppedEarly", "saved",
-        "saveProblem", "baseRateLoss", "worseThanBaseRate", "diverged");
+        "saveProblem", "baseRateLoss", "worseThanBaseRate", "diverged",
+        // as they were named before
+        "outstandingInOutage", "pushesAltered", "pushesDoubled", "rowsNotFinite",
+        "serviceGapMs", "spoolPeakBytes", "stalenessMax", "waitRatio", "workerBusyRatio");
 
     @Test
     void shouldNameTheFieldsInTheirOrder()
@@ -43,15 +46,15 @@ class TrainSummaryTest
     {
         final TrainSummary summary = new TrainSummary();
         summary.data = "a \"b\"\\c.txt";
-        summary.examplesTrained = 30;
-        summary.seconds = 2;
+        summary.examplesPerSecond = 15;
         summary.outages = List.of(new KillSchedule.Outage(7, 1200, 3), new KillSchedule.Outage(8, 900, 1));
         summary.epochs = List.of(2L, 1L);
 
         assertThat(summary.json())
             .contains("\"data\":\"a \\\"b\\\"\\\\c.txt\"")
-            .contains("\"kills\":2,\"outstandingInOutage\":[3,1],\"serviceGapMs\":[1200,900]")
-            .contains("\"epochs\":[2,1]", "\"workerBusyRatio\":null")
+            .contains("\"kills\":2,\"inFlightAtFailure\":[3,1],\"unavailableMs\":[1200,900]")
+            .contains("\"outstandingInOutage\":[3,1]", "\"serviceGapMs\":[1200,900]")
+            .contains("\"epochs\":[2,1]", "\"workerUtilization\":null")
             .contains("\"examplesPerSecond\":15.000000")
             .doesNotContain("\n");
     }
@@ -63,6 +66,20 @@ class TrainSummaryTest
         summary.pullP50Us = Double.NaN;
 
         assertThat(summary.json()).contains("\"pullP50Us\":null");
+    }
+
+    @Test
+    void shouldSayAfterWhichWarmUpItMeasured()
+    {
+        final TrainSummary summary = new TrainSummary();
+        assertThat(summary.text()).doesNotContain("warmed up");
+
+        summary.warmupSeconds = 4.25;
+        summary.seconds = 10;
+        summary.examplesPerSecond = 5000;
+
+        assertThat(summary.text()).containsPattern("latency .*\\), after 4.3 s in which the JVMs warmed up\n")
+            .containsPattern("speed +5000 examples/s, after 4.3 s in which the JVMs warmed up; 10.0 s in all\n");
     }
 
     @Test
@@ -95,7 +112,7 @@ class TrainSummaryTest
         summary.rowsNotFinite = 12;
 
         assertThat(summary.text()).contains("NOT FINITE  12 weights are infinite or NaN");
-        assertThat(summary.json()).contains("\"rowsNotFinite\":12");
+        assertThat(summary.json()).contains("\"nonFiniteRows\":12");
     }
 
     @Test
