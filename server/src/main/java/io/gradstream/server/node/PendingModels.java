@@ -3,8 +3,8 @@
 package io.gradstream.server.node;
 
 import io.gradstream.codecs.Refusal;
+import io.gradstream.server.partition.ConsistentExport;
 import io.gradstream.server.partition.HostedPartition;
-import io.gradstream.server.partition.ModelCut;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -55,7 +55,7 @@ final class PendingModels
             }
             remove(i);
         }
-        if (!model.copy.partition().cut().ask(clock))
+        if (!model.copy.partition().export().ask(clock))
         {
             return Refusal.CLOCK_PASSED;
         }
@@ -78,7 +78,7 @@ final class PendingModels
         for (int i = all.size() - 1; i >= 0; i--)
         {
             final PendingModel model = all.get(i);
-            final ModelCut cut = model.copy.partition().cut();
+            final ConsistentExport export = model.copy.partition().export();
             if (model.isVoid() || nowNs - model.movedNs > STALL_NS)
             {
                 remove(i);
@@ -86,14 +86,14 @@ final class PendingModels
             }
             if (nowNs - workerNs > ABSENCE_NS)
             {
-                cut.beginNow();
+                export.beginNow();
             }
-            if (cut.isAwaitingClock())
+            if (export.isAwaitingClock())
             {
                 continue;
             }
             workCount += model.send(nowNs);
-            if (cut.isDone() && model.stream.isDrained())
+            if (export.isDone() && model.stream.isDrained())
             {
                 remove(i);
             }
@@ -104,7 +104,7 @@ final class PendingModels
 
     private void remove(final int index)
     {
-        all.remove(index).copy.partition().cut().giveUp();
+        all.remove(index).copy.partition().export().giveUp();
     }
 
     /**
@@ -138,20 +138,20 @@ final class PendingModels
 
         private int send(final long nowNs)
         {
-            final ModelCut cut = copy.partition().cut();
+            final ConsistentExport export = copy.partition().export();
             if (!hasBegun)
             {
                 hasBegun = true;
-                stream.begin(epoch, requestId, cut.clock(), copy.number());
+                stream.begin(epoch, requestId, export.clock(), copy.number());
             }
             // what is not replicated may be gone after a failover, and then the model must not count
             final boolean mayEnd =
-                copy.isAnswering() && copy.replica().replicatedPosition() >= cut.position();
+                copy.isAnswering() && copy.replica().replicatedPosition() >= export.position();
             int sent = 0;
             int bytes = 0;
             while (sent < FRAMES_PER_CYCLE && bytes < BYTES_PER_CYCLE)
             {
-                cut.doWork(stream);
+                export.doWork(stream);
                 final int length = stream.length();
                 if (!stream.send(mayEnd))
                 {

@@ -31,7 +31,7 @@ final class AggregatedGradient
         ClockSummedEncoder.ContributionsEncoder.sbeHeaderSize() + ClockSummedEncoder.RefusalsEncoder.sbeHeaderSize() +
         Sections.lengthOf(0, 0);
 
-    /** What a slot contributes to the sum; reused. */
+    /** The part of a slot in the sum; reused. */
     private static final class Contribution
     {
         private long sequence;
@@ -208,7 +208,7 @@ final class AggregatedGradient
         long bytes = 0;
         for (int i = 0; i < sums.size(); i++)
         {
-            bytes += (long)sums.get(i).rowCount() * RowSweep.sideBytes(sums.get(i).table());
+            bytes += (long)sums.get(i).rowCount() * RowScan.sideBytes(sums.get(i).table());
         }
 
         return bytes;

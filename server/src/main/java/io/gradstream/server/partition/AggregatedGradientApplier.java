@@ -18,14 +18,14 @@ final class AggregatedGradientApplier
     static final int MAX_KEPT_BYTES = 256 * 1024;
 
     private final PartitionState state;
-    private final RowCopies copies;
+    private final CopyOnWriteRows copies;
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final ClockSummedDecoder decoder = new ClockSummedDecoder();
     private final Sections sections = new Sections();
     private ExpandableArrayBuffer records = new ExpandableArrayBuffer();
     private int recordsLength;
 
-    AggregatedGradientApplier(final PartitionState state, final RowCopies copies)
+    AggregatedGradientApplier(final PartitionState state, final CopyOnWriteRows copies)
     {
         this.state = state;
         this.copies = copies;

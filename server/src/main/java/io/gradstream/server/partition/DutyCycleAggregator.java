@@ -19,13 +19,13 @@ final class DutyCycleAggregator implements PushGate
     static final int MAX_ENTRIES = BufferedUpdates.MAX_ENTRIES;
 
     private final PartitionState state;
-    private final RowCopies copies;
+    private final CopyOnWriteRows copies;
     private final AggregatedGradient sum;
     /** Most bytes that one sum counts for; 0 where nothing is added up. */
     private long maxBytes;
     private int entries;
 
-    DutyCycleAggregator(final PartitionState state, final RowCopies copies)
+    DutyCycleAggregator(final PartitionState state, final CopyOnWriteRows copies)
     {
         this.state = state;
         this.copies = copies;

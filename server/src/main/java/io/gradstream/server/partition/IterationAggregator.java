@@ -15,11 +15,11 @@ import java.util.BitSet;
  */
 final class IterationAggregator implements PushGate
 {
-    /** Most parts of slots that are no longer bound that are appended in one duty cycle. */
+    /** Most entries that are appended in one duty cycle once their slots are no longer bound. */
     static final int MAX_RECORDS = AggregatedGradient.MAX_RECORDS;
 
     private final PartitionState state;
-    private final RowCopies copies;
+    private final CopyOnWriteRows copies;
     private final LogAtOnce atOnce;
     private final BufferedUpdates[] held = new BufferedUpdates[PartitionState.MAX_SLOTS];
     private final AggregatedGradient sum;
@@ -39,7 +39,7 @@ final class IterationAggregator implements PushGate
     private boolean isRoomStale;
     private Refusal refusal = Refusal.NONE;
 
-    IterationAggregator(final PartitionState state, final RowCopies copies, final LogAtOnce atOnce)
+    IterationAggregator(final PartitionState state, final CopyOnWriteRows copies, final LogAtOnce atOnce)
     {
         this.state = state;
         this.copies = copies;
@@ -58,7 +58,7 @@ final class IterationAggregator implements PushGate
     }
 
     /** Most bytes that one slot holds here. */
-    long maxBytesPerSlot()
+    private long maxBytesPerSlot()
     {
         return maxHeldBytes / Math.max(1, state.consistency().slots());
     }

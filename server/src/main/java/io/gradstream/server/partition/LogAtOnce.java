@@ -9,9 +9,9 @@ import io.gradstream.codecs.Sections;
 final class LogAtOnce implements PushGate
 {
     private final PartitionState state;
-    private final RowCopies copies;
+    private final CopyOnWriteRows copies;
 
-    LogAtOnce(final PartitionState state, final RowCopies copies)
+    LogAtOnce(final PartitionState state, final CopyOnWriteRows copies)
     {
         this.state = state;
         this.copies = copies;

@@ -34,8 +34,8 @@ public final class Partition implements ReplicatedState, AutoCloseable
     private final RequestValidator validator;
     private final SnapshotTaker snapshotTaker;
     private final SnapshotLoader snapshotLoader;
-    private final ModelCut cut;
-    private final RowCopies copies;
+    private final ConsistentExport export;
+    private final CopyOnWriteRows copies;
     private final RecordApplier applier;
     private final LogAtOnce atOnce;
     private final IterationAggregator iterations;
@@ -79,9 +79,9 @@ public final class Partition implements ReplicatedState, AutoCloseable
         validator = new RequestValidator(state);
         snapshotTaker = new SnapshotTaker(jobId, state);
         snapshotLoader = new SnapshotLoader(jobId, state);
-        cut = new ModelCut(jobId, state);
-        copies = new RowCopies(snapshotTaker.sweep(), cut.sweep());
-        applier = new RecordApplier(state, copies, cut);
+        export = new ConsistentExport(jobId, state);
+        copies = new CopyOnWriteRows(snapshotTaker.scan(), export.scan());
+        applier = new RecordApplier(state, copies, export);
         atOnce = new LogAtOnce(state, copies);
         iterations = new IterationAggregator(state, copies, atOnce);
         cycle = new DutyCycleAggregator(state, copies);
@@ -95,7 +95,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
         state.reset();
         snapshotLoader.reset();
         snapshotTaker.reset();
-        cut.giveUp();
+        export.giveUp();
         applier.reset();
         iterations.clear();
         cycle.clear();
@@ -329,8 +329,8 @@ public final class Partition implements ReplicatedState, AutoCloseable
     }
 
     /**
-     * What becomes of pushes, as the staleness bound says. After a bound of 0, everything that is held goes into the
-     * log first.
+     * The gate that takes pushes, as the staleness bound says. After a bound of 0 it stays the same until everything
+     * that is held is in the log.
      */
     private PushGate gate()
     {
@@ -482,12 +482,12 @@ public final class Partition implements ReplicatedState, AutoCloseable
     }
 
     /** The tables and rows of this partition at the end of one iteration, for exports. */
-    public ModelCut cut()
+    public ConsistentExport export()
     {
-        return cut;
+        return export;
     }
 
-    /** What takes snapshots of it. */
+    /** The snapshots of its state: the one under way, and the newest. */
     public SnapshotTaker snapshots()
     {
         return snapshotTaker;

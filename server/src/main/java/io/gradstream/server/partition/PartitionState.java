@@ -156,7 +156,7 @@ final class PartitionState
         part.rewind();
         while (part.next())
         {
-            bytes += (long)part.rowCount() * RowSweep.sideBytes(table(part.tableId()));
+            bytes += (long)part.rowCount() * RowScan.sideBytes(table(part.tableId()));
         }
 
         return bytes;

@@ -31,8 +31,8 @@ final class RecordApplier
     private static final int STEPS_ALWAYS_GO_ON_VERSION = 7;
 
     private final PartitionState state;
-    private final RowCopies copies;
-    private final ModelCut cut;
+    private final CopyOnWriteRows copies;
+    private final ConsistentExport export;
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final TableCreatedDecoder tableCreated = new TableCreatedDecoder();
     private final RowsUpdatedDecoder rowsUpdated = new RowsUpdatedDecoder();
@@ -45,11 +45,11 @@ final class RecordApplier
     private final Sections sections = new Sections();
     private final AggregatedGradientApplier sums;
 
-    RecordApplier(final PartitionState state, final RowCopies copies, final ModelCut cut)
+    RecordApplier(final PartitionState state, final CopyOnWriteRows copies, final ConsistentExport export)
     {
         this.state = state;
         this.copies = copies;
-        this.cut = cut;
+        this.export = export;
         sums = new AggregatedGradientApplier(state, copies);
     }
 
@@ -84,7 +84,7 @@ final class RecordApplier
         }
         if (isComplete())
         {
-            cut.onApplied();
+            export.onApplied();
         }
     }
 

@@ -248,7 +248,7 @@ final class RequestValidator
                 return "function='" + spec.function() + "' cannot update elementType=" + spec.elementType();
             }
             final int valueLength = spec.elementType().length() + function.statePerValue() * Float.BYTES;
-            final int maxDim = (maxFrameLength - RowSweep.ROW_OVERHEAD) / valueLength;
+            final int maxDim = (maxFrameLength - RowScan.ROW_OVERHEAD) / valueLength;
             return spec.dim() <= maxDim ? null : "invalid dim=" + spec.dim() + ": must be 1.." + maxDim +
                 " with function='" + spec.function() + "', which keeps " + function.statePerValue() +
                 " values beside each; cut a larger tensor into equal rows";

@@ -9,8 +9,8 @@ import io.gradstream.server.snapshot.SnapshotPace;
 /**
  * Takes snapshots of the partition's state as it was at one position, while updates go on.
  * <p>
- * Sweeping and reading back keep within the bytes that they are allowed ({@link SnapshotPace}). Rows about to change
- * are written even beyond that, and count: the sweep waits until they are made up for.
+ * Scanning and reading back keep within the bytes that they are allowed ({@link SnapshotPace}). Rows about to change
+ * are written even beyond that, and count: the scan waits until they are made up for.
  */
 public final class SnapshotTaker
 {
@@ -26,7 +26,7 @@ public final class SnapshotTaker
 
     private final int jobId;
     private final PartitionState partitionState;
-    private final RowSweep sweep;
+    private final RowScan scan;
 
     private State state = State.IDLE;
     private SnapshotSink sink;
@@ -38,13 +38,13 @@ public final class SnapshotTaker
     {
         this.jobId = jobId;
         this.partitionState = partitionState;
-        sweep = new RowSweep(partitionState, true);
+        scan = new RowScan(partitionState, true);
     }
 
-    /** The sweep that writes its rows. */
-    RowSweep sweep()
+    /** The scan that writes its rows. */
+    RowScan scan()
     {
-        return sweep;
+        return scan;
     }
 
     /**
@@ -60,7 +60,7 @@ public final class SnapshotTaker
             throw new IllegalStateException("a snapshot is under way, state=" + state);
         }
         sink = newSink;
-        final SnapshotFrameWriter writer = sweep.begin(jobId);
+        final SnapshotFrameWriter writer = scan.begin(jobId);
         for (int i = 0; i < partitionState.epochs.size(); i++)
         {
             writer.epoch(partitionState.epochs.epoch(i), partitionState.epochs.startPosition(i));
@@ -78,7 +78,7 @@ public final class SnapshotTaker
         {
             writer.consistency(partitionState.consistency(), partitionState.exactFrom());
         }
-        sweep.beginRows();
+        scan.beginRows();
         readBytes = 0;
         state = State.WRITING;
     }
@@ -134,12 +134,12 @@ public final class SnapshotTaker
     /**
      * Do one duty cycle of the snapshot under way: write a few rows.
      *
-     * @param newBytes that may be swept or read back in addition to those that were not yet, or
+     * @param newBytes that may be scanned or read back in addition to those that were not yet, or
      *                 {@link SnapshotPace#UNLIMITED}. No more is saved up than one duty cycle may write.
      */
     int doWork(final long newBytes)
     {
-        sweep.allow(newBytes);
+        scan.allow(newBytes);
 
         return switch (state)
         {
@@ -157,12 +157,12 @@ public final class SnapshotTaker
             return 1;
         }
 
-        final int workCount = sweep.doWork(sink);
-        if (!sweep.isDone())
+        final int workCount = scan.doWork(sink);
+        if (!scan.isDone())
         {
             return workCount;
         }
-        sweep.stop();
+        scan.stop();
         sink.complete();
         state = State.VERIFYING;
 
@@ -178,19 +178,19 @@ public final class SnapshotTaker
         }
         if (!sink.isVerified())
         {
-            sweep.charge(sink.readBytes() - readBytes);
+            scan.charge(sink.readBytes() - readBytes);
             readBytes = sink.readBytes();
-            sink.holdReading(sweep.allowedBytes() <= 0);
+            sink.holdReading(scan.allowedBytes() <= 0);
             return 0;
         }
 
         snapshottedPosition = sink.olderPosition();
-        newestPosition = sweep.position();
+        newestPosition = scan.position();
         for (int i = 0; i < PartitionState.MAX_SLOTS; i++)
         {
             if (null != partitionState.slot(i))
             {
-                partitionState.slot(i).onSnapshot(sweep.position(), partitionState.slot(i).snapshottedByPending);
+                partitionState.slot(i).onSnapshot(scan.position(), partitionState.slot(i).snapshottedByPending);
             }
         }
         sink = null;
@@ -201,7 +201,7 @@ public final class SnapshotTaker
 
     private void giveUp()
     {
-        sweep.stop();
+        scan.stop();
         sink = null;
         state = State.IDLE;
     }

@@ -21,7 +21,7 @@ class BuffersGivenBackTest
 
     private final PartitionState state = new PartitionState(
         0, new PartitionFunction(1), (number, spec, rowLength) -> new InMemoryRowStore(rowLength, 1));
-    private final RowCopies copies = new RowCopies(new RowSweep(state, true), new RowSweep(state, false));
+    private final CopyOnWriteRows copies = new CopyOnWriteRows(new RowScan(state, true), new RowScan(state, false));
     private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[LONG]);
 
     @Test
@@ -83,12 +83,12 @@ class BuffersGivenBackTest
         {
             slot.refuse(sequence, Refusal.OUT_OF_ROWS.code());
         }
-        final RowSweep sweep = new RowSweep(state, true);
-        sweep.begin(1).slot(slot, InMemoryStorage.MAX_LENGTH);
-        assertThat(sweep.queueCapacity()).isGreaterThan(3_000_000);
-        sweep.stop();
+        final RowScan scan = new RowScan(state, true);
+        scan.begin(1).slot(slot, InMemoryStorage.MAX_LENGTH);
+        assertThat(scan.queueCapacity()).isGreaterThan(3_000_000);
+        scan.stop();
 
-        assertThat(sweep.queueCapacity()).isLessThanOrEqualTo(64 * 1024);
+        assertThat(scan.queueCapacity()).isLessThanOrEqualTo(64 * 1024);
     }
 
     @Test

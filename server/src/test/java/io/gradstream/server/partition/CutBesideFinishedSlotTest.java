@@ -29,10 +29,10 @@ class CutBesideFinishedSlotTest
         iterate(1, 1);
         assertThat(rig.partition.onConsistency(new Consistency(2, 0))).isTrue();
 
-        final boolean isTaken = rig.partition.cut().ask(2);
+        final boolean isTaken = rig.partition.export().ask(2);
         iterate(1, 2);
         rig.partition.doClockWork(0);
-        assertThat(isTaken && 2 == rig.partition.cut().clock() && rig.count(7) > 4).isFalse();
+        assertThat(isTaken && 2 == rig.partition.export().clock() && rig.count(7) > 4).isFalse();
     }
 
     /** Bound 0 from the start; slot 0 finishes behind iteration 1 and trains once more, slot 1 goes on. */
@@ -51,8 +51,8 @@ class CutBesideFinishedSlotTest
         push(0);
         rig.partition.doClockWork(0);
 
-        final boolean isTaken = rig.partition.cut().ask(2);
-        assertThat(isTaken && 2 == rig.partition.cut().clock() && rig.count(7) > 3).isFalse();
+        final boolean isTaken = rig.partition.export().ask(2);
+        assertThat(isTaken && 2 == rig.partition.export().clock() && rig.count(7) > 3).isFalse();
     }
 
     private void iterate(final int slot, final long clock)

@@ -423,12 +423,12 @@ class DutyCycleAggregatorTest
         rig.createTables();
         assertThat(rig.partition.onConsistency(new Consistency(1, 5))).isTrue();
         rig.partition.sumCycles(PartitionRig.MAX_HELD_BYTES);
-        assertThat(rig.partition.cut().ask(1)).isTrue();
+        assertThat(rig.partition.export().ask(1)).isTrue();
         rig.part.set(0, 1, rig.partition.epoch(), 1, 0, 1);
         assertThat(rig.partition.onClockDone(rig.part)).isEqualTo(Outcome.APPENDED);
         rig.part.set(0, 1, rig.partition.epoch(), 2, 0, 2);
         assertThat(rig.partition.onClockDone(rig.part)).isEqualTo(Outcome.APPENDED);
         DutyCycle.end(rig.partition);
-        assertThat(rig.partition.cut().clock()).isEqualTo(1);
+        assertThat(rig.partition.export().clock()).isEqualTo(1);
     }
 }

@@ -47,7 +47,7 @@ class LargeSumTest
             cycles++;
         }
         assertThat(rig.storage.snapshotBytes()).as("written before the sum was applied")
-            .isLessThan(8L * RowSweep.SWEEP_BYTES);
+            .isLessThan(8L * RowScan.SCAN_BYTES);
     }
 
     private void pushAll(final long clock)

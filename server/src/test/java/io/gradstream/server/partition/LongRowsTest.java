@@ -121,7 +121,7 @@ class LongRowsTest
         final Sections sections = new Sections().wrap(buffer, 0, buffer.capacity());
         assertThat(sections.isMalformed()).isFalse();
         assertThat(sections.next()).isTrue();
-        table.update(sections, snapshotTaker.sweep(), ++position);
+        table.update(sections, snapshotTaker.scan(), ++position);
     }
 
     private static void put(final UnsafeBuffer buffer, final int offset, final float[] values)

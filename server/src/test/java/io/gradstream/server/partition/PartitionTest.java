@@ -23,7 +23,7 @@ class PartitionTest
     @Test
     void shouldRefuseATableWhoseRowsWithTheirStateFitNoFrame()
     {
-        final int longest = (InMemoryStorage.MAX_LENGTH - RowSweep.ROW_OVERHEAD) / (4 * Float.BYTES);
+        final int longest = (InMemoryStorage.MAX_LENGTH - RowScan.ROW_OVERHEAD) / (4 * Float.BYTES);
         final TableSpec fitting = TableSpec.sparse(7, "fitting", longest, "adam/1 rate=0.1");
         final TableSpec tooLong = TableSpec.sparse(8, "long", longest + 1, "adam/1 rate=0.1");
 

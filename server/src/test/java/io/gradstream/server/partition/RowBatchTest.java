@@ -58,7 +58,7 @@ class RowBatchTest
             // in some sections a key comes twice, next to itself or far from it
             final long[] keys = random.longs(ROWS, 0, 0 == i % 2 ? KEYS : 10 * KEYS).map((key) -> key % KEYS).toArray();
             final float[] gradient = gradient(keys.length * dim);
-            table.update(section(spec, keys, gradient), snapshotTaker.sweep(), ++position);
+            table.update(section(spec, keys, gradient), snapshotTaker.scan(), ++position);
             updateModel(spec, keys, gradient);
         }
 
@@ -75,11 +75,11 @@ class RowBatchTest
         final long[] keys = {1, 2, 3, 2, 4};
         final float huge = Float.MAX_VALUE;
 
-        table.update(section(spec, keys, new float[]{1, huge, 1, huge, 1}), snapshotTaker.sweep(), ++position);
+        table.update(section(spec, keys, new float[]{1, huge, 1, huge, 1}), snapshotTaker.scan(), ++position);
         assertThat(table.rowsNotFinite()).isEqualTo(1);
-        table.update(section(spec, keys, new float[]{huge, 1, huge, 1, 1}), snapshotTaker.sweep(), ++position);
+        table.update(section(spec, keys, new float[]{huge, 1, huge, 1, 1}), snapshotTaker.scan(), ++position);
         assertThat(table.rowsNotFinite()).isEqualTo(1);
-        table.update(section(spec, keys, new float[]{huge, 1, huge, 1, 1}), snapshotTaker.sweep(), ++position);
+        table.update(section(spec, keys, new float[]{huge, 1, huge, 1, 1}), snapshotTaker.scan(), ++position);
         assertThat(table.rowsNotFinite()).isEqualTo(3);
     }
 
@@ -88,8 +88,8 @@ class RowBatchTest
     {
         final TableSpec spec = TableSpec.sparse(3, "rows", 1, "add/1");
         final RowTable table = state.addTable(spec);
-        table.update(section(spec, new long[]{1, 2, 3}, new float[3]), snapshotTaker.sweep(), 10);
-        table.update(section(spec, new long[]{3, 3}, new float[2]), snapshotTaker.sweep(), 20);
+        table.update(section(spec, new long[]{1, 2, 3}, new float[3]), snapshotTaker.scan(), 10);
+        table.update(section(spec, new long[]{3, 3}, new float[2]), snapshotTaker.scan(), 20);
 
         assertThat(table.version(table.findOrCreate(1))).isEqualTo(10);
         assertThat(table.version(table.findOrCreate(3))).isEqualTo(20);

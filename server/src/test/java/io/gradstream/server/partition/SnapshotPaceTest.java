@@ -111,7 +111,7 @@ class SnapshotPaceTest
                 .isLessThan(SnapshotPace.LOG_RATIO * rig.partition.stateBytes());
         }
         assertThat(rig.partition.cursor().position() - position).isGreaterThan(
-            SnapshotPace.LOG_RATIO * (rig.partition.stateBytes() - RowSweep.SWEEP_BYTES));
+            SnapshotPace.LOG_RATIO * (rig.partition.stateBytes() - RowScan.SCAN_BYTES));
 
         rig.storage.holdVerification(false);
         cycle(CYCLE_NS);
@@ -120,7 +120,7 @@ class SnapshotPaceTest
 
     private void assertTakenAtFullSpeed()
     {
-        final long cycles = rig.partition.stateBytes() / RowSweep.SWEEP_BYTES + 4;
+        final long cycles = rig.partition.stateBytes() / RowScan.SCAN_BYTES + 4;
         for (int i = 0; i < cycles; i++)
         {
             cycle(CYCLE_NS);

@@ -256,7 +256,7 @@ class JobRebuildTest
         {
             if (wanted == clock)
             {
-                assertThat(node.partition.cut().ask(wanted)).isTrue();
+                assertThat(node.partition.export().ask(wanted)).isTrue();
             }
             for (int slot = 0; slot < slots; slot++)
             {
@@ -265,7 +265,7 @@ class JobRebuildTest
                 {
                     DutyCycle.end(node.partition);
                 }
-                node.partition.cut().doWork(live);
+                node.partition.export().doWork(live);
             }
             if (2 == clock || 4 == clock)
             {
@@ -274,18 +274,18 @@ class JobRebuildTest
             }
         }
         DutyCycle.end(node.partition);
-        while (!node.partition.cut().isDone())
+        while (!node.partition.export().isDone())
         {
-            node.partition.cut().doWork(live);
+            node.partition.export().doWork(live);
         }
-        assertThat(node.partition.cut().clock()).isEqualTo(wanted);
+        assertThat(node.partition.export().clock()).isEqualTo(wanted);
         assertThat(node.partition.minClock()).isEqualTo(5);
 
         final RecordingDirectory directory = node.stopAndOpen();
         try (PartitionRebuild rebuilt = PartitionRebuild.runToClock(
             directory, JOB, 0, wanted, UpdateFunctions.BUILT_IN))
         {
-            assertThat(rebuilt.cursor().position()).isEqualTo(node.partition.cut().position());
+            assertThat(rebuilt.cursor().position()).isEqualTo(node.partition.export().position());
             assertThat(rows(rebuilt)).isNotEmpty().isEqualTo(live.rows);
         }
     }

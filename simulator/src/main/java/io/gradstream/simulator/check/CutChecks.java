@@ -8,8 +8,8 @@ import io.gradstream.codecs.snapshot.MessageHeaderDecoder;
 import io.gradstream.codecs.snapshot.RowsStateDecoder;
 import io.gradstream.recovery.log.FrameSink;
 import io.gradstream.recovery.log.RecordReplay;
+import io.gradstream.server.partition.ConsistentExport;
 import io.gradstream.server.partition.HostedPartition;
-import io.gradstream.server.partition.ModelCut;
 import io.gradstream.server.partition.Partition;
 import io.gradstream.server.recording.ClockEnds;
 import io.gradstream.server.recording.RebuiltTable;
@@ -86,7 +86,7 @@ public final class CutChecks
             }
             else if (null != copy && null != takings.remove(copy.partition()))
             {
-                copy.partition().cut().giveUp();
+                copy.partition().export().giveUp();
             }
         }
     }
@@ -183,7 +183,7 @@ public final class CutChecks
     /** A head's model on its way out; one after the other, each of the next iteration that ends. */
     private final class Taking implements FrameSink
     {
-        private final ModelCut cut;
+        private final ConsistentExport cut;
         private final UnsafeBuffer buffer = new UnsafeBuffer(ByteBuffer.allocateDirect(ScenarioConfig.MAX_LENGTH));
         private final MessageHeaderDecoder header = new MessageHeaderDecoder();
         private final RowsStateDecoder decoder = new RowsStateDecoder();
@@ -193,7 +193,7 @@ public final class CutChecks
 
         Taking(final Partition partition)
         {
-            cut = partition.cut();
+            cut = partition.export();
         }
 
         void goOn(final HostedPartition copy, final SimulatedNode node)
@@ -210,7 +210,7 @@ public final class CutChecks
             if (isAsked && cut.isDone() && copy.isAnswering() &&
                 copy.replica().replicatedPosition() >= cut.position())
             {
-                if (ModelCut.NOW != cut.clock())
+                if (ConsistentExport.NOW != cut.clock())
                 {
                     cuts.get(copy.number()).put(cut.position(), new Cut(cut.clock(), cut.position(), rows));
                     // later its log may be deleted

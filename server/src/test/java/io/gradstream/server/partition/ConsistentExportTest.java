@@ -27,7 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * The rows of one iteration, taken out while updates go on.
  */
-class ModelCutTest
+class ConsistentExportTest
 {
     private static final int ROWS = 40;
 
@@ -39,18 +39,18 @@ class ModelCutTest
     void shouldHandOutWhatTheRowsWereWhenTheLastSlotEndedTheIteration()
     {
         rig.createTables();
-        assertThat(rig.partition.cut().ask(3)).isTrue();
+        assertThat(rig.partition.export().ask(3)).isTrue();
         for (int clock = 1; clock <= 6; clock++)
         {
             iterate(0, clock);
             // the sink takes a frame now and then, so that rows change before they are reached
             frames.room = clock % 2;
-            rig.partition.cut().doWork(frames);
+            rig.partition.export().doWork(frames);
         }
         finish();
 
         assertThat(frames.counts).hasSize(ROWS).allSatisfy((key, count) -> assertThat(count).isEqualTo(3f));
-        assertThat(rig.partition.cut().clock()).isEqualTo(3);
+        assertThat(rig.partition.export().clock()).isEqualTo(3);
         assertThat(rig.count(1)).isEqualTo(6f);
     }
 
@@ -61,9 +61,9 @@ class ModelCutTest
         iterate(0, 1);
         iterate(1, 1);
         iterate(0, 2);
-        assertThat(rig.partition.cut().ask(2)).isTrue();
-        rig.partition.cut().doWork(frames);
-        assertThat(rig.partition.cut().isAwaitingClock()).isTrue();
+        assertThat(rig.partition.export().ask(2)).isTrue();
+        rig.partition.export().doWork(frames);
+        assertThat(rig.partition.export().isAwaitingClock()).isTrue();
 
         iterate(1, 2);
         iterate(1, 3);
@@ -79,9 +79,9 @@ class ModelCutTest
         iterate(0, 1);
         iterate(0, 2);
 
-        assertThat(rig.partition.cut().ask(1)).isFalse();
-        assertThat(rig.partition.cut().ask(2)).as("more may have been pushed since").isFalse();
-        assertThat(rig.partition.cut().isAwaitingClock()).isFalse();
+        assertThat(rig.partition.export().ask(1)).isFalse();
+        assertThat(rig.partition.export().ask(2)).as("more may have been pushed since").isFalse();
+        assertThat(rig.partition.export().isAwaitingClock()).isFalse();
     }
 
     @Test
@@ -94,7 +94,7 @@ class ModelCutTest
         // held until the iteration ends
         push(0, 0);
 
-        assertThat(rig.partition.cut().ask(1)).isTrue();
+        assertThat(rig.partition.export().ask(1)).isTrue();
         finish();
 
         assertThat(frames.counts).hasSize(ROWS).allSatisfy((key, count) -> assertThat(count).isEqualTo(1f));
@@ -115,14 +115,14 @@ class ModelCutTest
         rig.partition.onConsistency(new Consistency(2, 0));
         for (int clock = 1; clock <= 3; clock++)
         {
-            assertThat(rig.partition.cut().ask(clock)).isFalse();
+            assertThat(rig.partition.export().ask(clock)).isFalse();
         }
         rig.takeSnapshot();
         rig.storage.recordAll();
         rig.storage.corruptRecord(4);
         rig.crashAndRestart();
-        assertThat(rig.partition.cut().ask(3)).as("from a snapshot").isFalse();
-        assertThat(rig.partition.cut().ask(4)).isTrue();
+        assertThat(rig.partition.export().ask(3)).as("from a snapshot").isFalse();
+        assertThat(rig.partition.export().ask(4)).isTrue();
         for (int clock = 2; clock <= 4; clock++)
         {
             iterate(1, clock);
@@ -137,7 +137,7 @@ class ModelCutTest
         rig.partition.doClockWork(0);
         finish();
 
-        assertThat(rig.partition.cut().clock()).isEqualTo(4);
+        assertThat(rig.partition.export().clock()).isEqualTo(4);
         assertThat(frames.counts).hasSize(ROWS).allSatisfy((key, count) -> assertThat(count).isEqualTo(8f));
     }
 
@@ -150,13 +150,13 @@ class ModelCutTest
         {
             iterate(0, clock);
         }
-        assertThat(rig.partition.cut().ask(1)).isTrue();
+        assertThat(rig.partition.export().ask(1)).isTrue();
         rig.partition.onConsistency(new Consistency(2, 0));
         iterate(1, 1);
         rig.partition.doClockWork(0);
 
-        assertThat(rig.partition.cut().isAwaitingClock()).isFalse();
-        assertThat(rig.partition.cut().clock()).isEqualTo(ModelCut.NOW);
+        assertThat(rig.partition.export().isAwaitingClock()).isFalse();
+        assertThat(rig.partition.export().clock()).isEqualTo(ConsistentExport.NOW);
     }
 
     @Test
@@ -169,20 +169,20 @@ class ModelCutTest
         rig.partition.onClockDone(rig.part);
         rig.part.set(1, 1, rig.partition.epoch(), ++sequence[1], 0, Consistency.FINISHED);
         rig.partition.onClockDone(rig.part);
-        assertThat(rig.partition.cut().ask(Consistency.FINISHED)).isTrue();
+        assertThat(rig.partition.export().ask(Consistency.FINISHED)).isTrue();
 
         push(0, 7);
-        assertThat(rig.partition.cut().ask(Consistency.FINISHED)).isFalse();
+        assertThat(rig.partition.export().ask(Consistency.FINISHED)).isFalse();
         rig.takeSnapshot();
         rig.storage.recordAll();
         rig.storage.corruptRecord(4);
         rig.crashAndRestart();
-        assertThat(rig.partition.cut().ask(Consistency.FINISHED)).as("from a snapshot").isFalse();
+        assertThat(rig.partition.export().ask(Consistency.FINISHED)).as("from a snapshot").isFalse();
 
         rig.part.set(0, 1, rig.partition.epoch(), ++sequence[0], 0, Consistency.FINISHED);
         rig.partition.onClockDone(rig.part);
-        assertThat(rig.partition.cut().ask(Consistency.FINISHED)).as("it has finished again").isTrue();
-        assertThat(rig.partition.cut().clock()).isEqualTo(Consistency.FINISHED);
+        assertThat(rig.partition.export().ask(Consistency.FINISHED)).as("it has finished again").isTrue();
+        assertThat(rig.partition.export().clock()).isEqualTo(Consistency.FINISHED);
     }
 
     /** The slot that is ahead may have begun the next iteration: the state is not that of what it has ended. */
@@ -194,15 +194,15 @@ class ModelCutTest
         iterate(0, 1);
         iterate(0, 2);
         push(0, 7);
-        assertThat(rig.partition.cut().ask(2)).isTrue();
+        assertThat(rig.partition.export().ask(2)).isTrue();
         rig.part.set(1, 1, rig.partition.epoch(), ++sequence[1], 0, Consistency.FINISHED);
         rig.partition.onClockDone(rig.part);
         assertThat(rig.partition.minClock()).isEqualTo(2);
-        assertThat(rig.partition.cut().isAwaitingClock()).isTrue();
+        assertThat(rig.partition.export().isAwaitingClock()).isTrue();
 
         iterate(0, 3);
-        assertThat(rig.partition.cut().isAwaitingClock()).isFalse();
-        assertThat(rig.partition.cut().clock()).isEqualTo(3);
+        assertThat(rig.partition.export().isAwaitingClock()).isFalse();
+        assertThat(rig.partition.export().clock()).isEqualTo(3);
     }
 
     @Test
@@ -210,7 +210,7 @@ class ModelCutTest
     {
         rig.createTables();
         rig.partition.onConsistency(new Consistency(2, 0));
-        assertThat(rig.partition.cut().ask(1)).isTrue();
+        assertThat(rig.partition.export().ask(1)).isTrue();
         iterate(0, 1);
         iterate(1, 1);
         rig.partition.doClockWork(0);
@@ -224,13 +224,13 @@ class ModelCutTest
     {
         rig.createTables();
         push(0, 7);
-        rig.partition.cut().ask(5);
-        rig.partition.cut().beginNow();
+        rig.partition.export().ask(5);
+        rig.partition.export().beginNow();
         push(0, 7);
         finish();
 
         assertThat(frames.counts).containsExactly(Map.entry(7L, 1f));
-        assertThat(rig.partition.cut().clock()).isZero();
+        assertThat(rig.partition.export().clock()).isZero();
     }
 
     @Test
@@ -243,7 +243,7 @@ class ModelCutTest
         rig.partition.snapshots().start(rig.storage.openSnapshotSink(rig.partition.cursor().position()));
         rig.storage.snapshotBackPressured(true);
         rig.partition.snapshots().doWork();
-        rig.partition.cut().ask(2);
+        rig.partition.export().ask(2);
         iterate(0, 2);
         rig.storage.snapshotBackPressured(false);
         iterate(0, 3);
@@ -261,21 +261,21 @@ class ModelCutTest
     {
         rig.createTables();
         iterate(0, 1);
-        rig.partition.cut().ask(ModelCut.NOW);
+        rig.partition.export().ask(ConsistentExport.NOW);
 
-        assertThat(rig.partition.cut().sweep().hasRoomFor(RowSweep.MAX_QUEUED_BYTES)).isFalse();
+        assertThat(rig.partition.export().scan().hasRoomFor(RowScan.MAX_QUEUED_BYTES)).isFalse();
         finish();
 
-        assertThat(rig.partition.cut().sweep().hasRoomFor(RowSweep.MAX_QUEUED_BYTES)).isTrue();
+        assertThat(rig.partition.export().scan().hasRoomFor(RowScan.MAX_QUEUED_BYTES)).isTrue();
     }
 
     @Test
     void shouldTakeNoMoreRoomForASinkThatIsNeverQuiteThrough()
     {
-        final RowSweep sweep = rig.partition.cut().sweep();
+        final RowScan scan = rig.partition.export().scan();
         final PartitionState state = new PartitionState(
             0, new PartitionFunction(1), (number, spec, rowLength) -> new InMemoryRowStore(rowLength, 1));
-        final SnapshotFrameWriter writer = sweep.begin(1);
+        final SnapshotFrameWriter writer = scan.begin(1);
         for (int i = 0; i < 200_000; i++)
         {
             writer.started(1, state);
@@ -283,7 +283,7 @@ class ModelCutTest
         }
 
         assertThat(writer.queuedBytes()).isPositive();
-        assertThat(sweep.queueCapacity()).isLessThan(8 * 1024 * 1024);
+        assertThat(scan.queueCapacity()).isLessThan(8 * 1024 * 1024);
     }
 
     private void iterate(final int slot, final long clock)
@@ -304,9 +304,9 @@ class ModelCutTest
     private void finish()
     {
         frames.room = Integer.MAX_VALUE;
-        for (int i = 0; i < 100 && !rig.partition.cut().isDone(); i++)
+        for (int i = 0; i < 100 && !rig.partition.export().isDone(); i++)
         {
-            rig.partition.cut().doWork(frames);
+            rig.partition.export().doWork(frames);
         }
         assertThat(frames.isEnded).isTrue();
         assertThat(frames.tables).containsExactlyInAnyOrder("weights", "counts");

@@ -6,10 +6,10 @@ import io.gradstream.codecs.Consistency;
 import io.gradstream.recovery.log.FrameSink;
 
 /**
- * Hands a client the tables and rows as they are when the last slot ends an iteration, while updates go on. One client
- * at a time; nothing of it is logged or kept.
+ * A consistent cut of a partition: hands a client the tables and rows as they are when the last slot ends an iteration,
+ * while updates go on. One client at a time; nothing of it is logged or kept.
  */
-public final class ModelCut
+public final class ConsistentExport
 {
     /** Stands for no particular iteration: the state as it is at the time of the request. */
     public static final long NOW = -1;
@@ -26,21 +26,21 @@ public final class ModelCut
 
     private final int jobId;
     private final PartitionState partitionState;
-    private final RowSweep sweep;
+    private final RowScan scan;
     private State state = State.IDLE;
     private long awaitedClock;
     private long clock;
 
-    ModelCut(final int jobId, final PartitionState partitionState)
+    ConsistentExport(final int jobId, final PartitionState partitionState)
     {
         this.jobId = jobId;
         this.partitionState = partitionState;
-        sweep = new RowSweep(partitionState, false);
+        scan = new RowScan(partitionState, false);
     }
 
-    RowSweep sweep()
+    RowScan scan()
     {
-        return sweep;
+        return scan;
     }
 
     /**
@@ -103,12 +103,12 @@ public final class ModelCut
         {
             return 0;
         }
-        sweep.allow(RowSweep.SWEEP_BYTES);
-        final int workCount = sweep.doWork(sink);
-        if (sweep.isDone())
+        scan.allow(RowScan.SCAN_BYTES);
+        final int workCount = scan.doWork(sink);
+        if (scan.isDone())
         {
             // rows that change from now on are no longer copied
-            sweep.stop();
+            scan.stop();
         }
 
         return workCount;
@@ -123,13 +123,13 @@ public final class ModelCut
     /** True if everything has been handed to the sink. */
     public boolean isDone()
     {
-        return State.WRITING == state && sweep.isDone();
+        return State.WRITING == state && scan.isDone();
     }
 
     /** Log position that the rows are of. */
     public long position()
     {
-        return sweep.position();
+        return scan.position();
     }
 
     /** Iterations that every slot had finished at that position; {@link #NOW} if the rows are of no iteration. */
@@ -141,15 +141,15 @@ public final class ModelCut
     /** Give up: no client wants the model any longer. */
     public void giveUp()
     {
-        sweep.stop();
+        scan.stop();
         state = State.IDLE;
     }
 
     private void begin()
     {
         clock = partitionState.isOfItsClock() ? partitionState.minClock() : NOW;
-        sweep.begin(jobId);
-        sweep.beginRows();
+        scan.begin(jobId);
+        scan.beginRows();
         state = State.WRITING;
     }
 }

@@ -11,16 +11,16 @@ import io.gradstream.server.table.RowTable;
  * Writes the rows of all tables as they were at one position while updates go on: a few rows each duty cycle. A row
  * that is about to change and is not yet written is written first (copy before write).
  * <p>
- * A row's version tells whether it changed since: every update sets it to a position past the sweep's. Such a row was
- * queued before it changed, so the sweep passes over it.
+ * A row's version tells whether it changed since: every update sets it to a position past the scan's. Such a row was
+ * queued before it changed, so the scan passes over it.
  */
-final class RowSweep implements RowObserver
+final class RowScan implements RowObserver
 {
     /** Most bytes of frames queued because the sink had no room; beyond it pushes wait. */
     static final int MAX_QUEUED_BYTES = 8 * 1024 * 1024;
     /** Most bytes of rows written in one duty cycle. */
-    static final int SWEEP_BYTES = 256 * 1024;
-    /** Bytes that count for a row written before it changed: the sweep looks at it, and there may be many in a run. */
+    static final int SCAN_BYTES = 256 * 1024;
+    /** Bytes that count for a row written before it changed: the scan looks at it, and there may be many in a run. */
     static final int SKIPPED_BYTES = 8;
 
     /** Bytes of a frame that holds a single row, besides its values and their state. */
@@ -39,15 +39,15 @@ final class RowSweep implements RowObserver
     private int row;
     /** True if a change waits for an empty queue. */
     private boolean isRoomAwaited;
-    /** Bytes that may be swept; below 0 if more was. */
+    /** Bytes that may be scanned; below 0 if more was. */
     private long allowedBytes;
 
     /**
-     * A sweep that has nothing to write yet.
+     * A scan that has nothing to write yet.
      *
      * @param isWithSystemTables true if system tables are written, too, and the frames that are no table's content.
      */
-    RowSweep(final PartitionState partitionState, final boolean isWithSystemTables)
+    RowScan(final PartitionState partitionState, final boolean isWithSystemTables)
     {
         this.partitionState = partitionState;
         this.isWithSystemTables = isWithSystemTables;
@@ -79,14 +79,14 @@ final class RowSweep implements RowObserver
         tableCount = partitionState.tables().size();
         for (int i = 0; i < tableCount; i++)
         {
-            final RowTable swept = partitionState.tables().get(i);
-            rowCounts[i] = isSwept(swept) ? swept.store().size() : 0;
-            if (isSwept(swept))
+            final RowTable scanned = partitionState.tables().get(i);
+            rowCounts[i] = isScanned(scanned) ? scanned.store().size() : 0;
+            if (isScanned(scanned))
             {
-                writer.table(swept.spec());
-                if (isWithSystemTables && null != swept.schedule())
+                writer.table(scanned.spec());
+                if (isWithSystemTables && null != scanned.schedule())
                 {
-                    writer.rate(swept);
+                    writer.rate(scanned);
                 }
             }
         }
@@ -122,7 +122,7 @@ final class RowSweep implements RowObserver
         return isEndQueued && 0 == writer.queuedBytes();
     }
 
-    /** Bytes that may be swept; below 0 if more was. */
+    /** Bytes that may be scanned; below 0 if more was. */
     long allowedBytes()
     {
         return allowedBytes;
@@ -131,7 +131,7 @@ final class RowSweep implements RowObserver
     /** Allow so many bytes more. No more is saved up than one duty cycle may write. */
     void allow(final long newBytes)
     {
-        allowedBytes = newBytes >= SWEEP_BYTES - allowedBytes ? SWEEP_BYTES : allowedBytes + newBytes;
+        allowedBytes = newBytes >= SCAN_BYTES - allowedBytes ? SCAN_BYTES : allowedBytes + newBytes;
     }
 
     /** So many of the allowed bytes went elsewhere. */
@@ -159,7 +159,7 @@ final class RowSweep implements RowObserver
         return !isOn || writer.queuedBytes() <= MAX_QUEUED_BYTES / 2;
     }
 
-    /** Write a row that is about to change as it is now, if the sweep under way has yet to reach it. */
+    /** Write a row that is about to change as it is now, if the scan under way has yet to reach it. */
     @Override
     public void beforeUpdate(final RowTable changed, final int index)
     {
@@ -185,7 +185,7 @@ final class RowSweep implements RowObserver
         {
             if (allowedBytes > 0 && !isRoomAwaited)
             {
-                sweep(sink.maxFrameLength());
+                scan(sink.maxFrameLength());
                 workCount++;
             }
             isRoomAwaited = false;
@@ -207,13 +207,13 @@ final class RowSweep implements RowObserver
         return workCount;
     }
 
-    private void sweep(final int maxFrameLength)
+    private void scan(final int maxFrameLength)
     {
         while (allowedBytes > 0 && table < tableCount)
         {
             if (rowCounts[table] > 0)
             {
-                allowedBytes -= sweepFrame(partitionState.tables().get(table), maxFrameLength);
+                allowedBytes -= scanFrame(partitionState.tables().get(table), maxFrameLength);
             }
             if (row == rowCounts[table])
             {
@@ -228,18 +228,18 @@ final class RowSweep implements RowObserver
         }
     }
 
-    /** Sweep rows into one frame, and return the bytes that this counts for. */
-    private int sweepFrame(final RowTable swept, final int maxFrameLength)
+    /** Scan rows into one frame, and return the bytes that this counts for. */
+    private int scanFrame(final RowTable scanned, final int maxFrameLength)
     {
-        writer.startRows(swept);
-        final int most = maxFrameLength - Long.BYTES - swept.rowLength();
-        final int end = Math.min(rowCounts[table], row + SWEEP_BYTES / SKIPPED_BYTES);
+        writer.startRows(scanned);
+        final int most = maxFrameLength - Long.BYTES - scanned.rowLength();
+        final int end = Math.min(rowCounts[table], row + SCAN_BYTES / SKIPPED_BYTES);
         int skipped = 0;
         while (row < end && writer.startedRowsLength() <= most)
         {
-            if (swept.version(row) <= position)
+            if (scanned.version(row) <= position)
             {
-                writer.addRow(swept, row);
+                writer.addRow(scanned, row);
             }
             else
             {
@@ -253,7 +253,7 @@ final class RowSweep implements RowObserver
         return length + skipped * SKIPPED_BYTES;
     }
 
-    private boolean isSwept(final RowTable candidate)
+    private boolean isScanned(final RowTable candidate)
     {
         return isWithSystemTables || !candidate.spec().isSystem();
     }

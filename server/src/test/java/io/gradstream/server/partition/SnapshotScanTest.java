@@ -21,7 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * How much of a table one duty cycle looks at.
  */
-class SnapshotSweepTest
+class SnapshotScanTest
 {
     private static final int ROWS = 100_000;
     private static final int MAX_CYCLES = 100;
@@ -37,7 +37,7 @@ class SnapshotSweepTest
     {
         final RowTable table = state.addTable(SPEC);
         // the snapshot stands for a position before that of the rows' last update
-        table.update(section(), taker.sweep(), 10);
+        table.update(section(), taker.scan(), 10);
         taker.start(new InMemoryStorage().openSnapshotSink(0));
 
         looks = 0;
@@ -45,7 +45,7 @@ class SnapshotSweepTest
         {
             final int before = looks;
             taker.doWork(SnapshotPace.UNLIMITED);
-            assertThat(looks - before).isLessThanOrEqualTo(RowSweep.SWEEP_BYTES / RowSweep.SKIPPED_BYTES);
+            assertThat(looks - before).isLessThanOrEqualTo(RowScan.SCAN_BYTES / RowScan.SKIPPED_BYTES);
         }
         assertThat(looks).isEqualTo(ROWS);
     }
