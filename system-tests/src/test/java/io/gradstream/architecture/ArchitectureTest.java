@@ -30,6 +30,7 @@ class ArchitectureTest
         "io.gradstream.coordinator.state..",
         "io.gradstream.coordinator.client..",
         "io.gradstream.worker.client..",
+        "io.gradstream.worker.request..",
         "io.gradstream.worker.session..",
         "io.gradstream.function",
         "io.gradstream.codecs"};

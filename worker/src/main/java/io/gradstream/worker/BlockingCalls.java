@@ -166,7 +166,7 @@ final class BlockingCalls
 
     private boolean isOwnClockAwaited(final boolean isPush)
     {
-        if (isPush && client.requests().awaitOwnClock())
+        if (isPush && client.iteration().isEndAwaited())
         {
             throw new IllegalStateException("waits for a push that a sequential job applies when this slot has ended" +
                 " its iteration: call clock() or finish() first");

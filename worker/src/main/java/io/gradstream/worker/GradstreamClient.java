@@ -7,8 +7,11 @@ import io.gradstream.codecs.TableSpec;
 import io.gradstream.worker.client.Client;
 import io.gradstream.worker.client.ClientRights;
 import io.gradstream.coordinator.client.CoordinatorLink;
+import io.gradstream.worker.client.Iteration;
 import io.gradstream.worker.client.Requests;
 import io.gradstream.worker.client.Transport;
+import io.gradstream.worker.request.PullRequest;
+import io.gradstream.worker.request.PushRequest;
 import io.gradstream.worker.session.OutageMeter;
 import io.gradstream.worker.session.PartitionSession;
 import io.gradstream.worker.session.PushCounts;
@@ -36,6 +39,10 @@ public final class GradstreamClient implements AutoCloseable
     private final ClientRights rights;
     private final Tickets tickets;
     private final Requests requests;
+    private final Iteration iteration;
+    // used by one call at a time, whatever its table
+    private final PushRequest push;
+    private final PullRequest pull;
     private final Descriptions descriptions;
     private final BlockingCalls calls;
     private final Models models;
@@ -49,6 +56,9 @@ public final class GradstreamClient implements AutoCloseable
         this.transport = transport;
         client = new Client(context.settings, transport, link, this::awaitCondition, nowNs());
         requests = client.requests();
+        iteration = client.iteration();
+        push = new PushRequest(client.partitions());
+        pull = new PullRequest(client.partitions());
         rights = requests.rights();
         tickets = client.tickets();
         calls = new BlockingCalls(context, client, this::poll);
@@ -94,7 +104,7 @@ public final class GradstreamClient implements AutoCloseable
         client.tables().create(spec, client.partitions());
         calls.tableCreated(spec);
 
-        return new Table(this, requests, spec);
+        return new Table(this, requests, push, pull, spec);
     }
 
     /**
@@ -112,7 +122,7 @@ public final class GradstreamClient implements AutoCloseable
         check(spec);
         Descriptions.requireTable(spec, descriptions.await("openTable '" + spec.name() + "'"));
 
-        return new Table(this, requests, spec);
+        return new Table(this, requests, push, pull, spec);
     }
 
     /**
@@ -123,7 +133,7 @@ public final class GradstreamClient implements AutoCloseable
      */
     public long clock()
     {
-        return requests.clock(nowNs());
+        return iteration.end(nowNs());
     }
 
     /**
@@ -205,7 +215,7 @@ public final class GradstreamClient implements AutoCloseable
      */
     public long finish()
     {
-        return requests.finish(nowNs());
+        return iteration.finish(nowNs());
     }
 
     /**
@@ -222,7 +232,7 @@ public final class GradstreamClient implements AutoCloseable
         {
             throw new IllegalArgumentException("invalid iterations=" + iterations + ": must be at least 0");
         }
-        requests.pullAhead(iterations);
+        iteration.prefetch(iterations);
     }
 
     /**
@@ -250,7 +260,7 @@ public final class GradstreamClient implements AutoCloseable
     /** Iterations this slot has finished. */
     public long clocksDone()
     {
-        return requests.clocksDone();
+        return iteration.done();
     }
 
     /**
@@ -263,7 +273,7 @@ public final class GradstreamClient implements AutoCloseable
      */
     public long skipToSlot()
     {
-        return requests.skipToSlot();
+        return iteration.skipToSlot();
     }
 
     /**
@@ -444,7 +454,7 @@ public final class GradstreamClient implements AutoCloseable
     /** Parts that have a sequence, clocks included, of this process. */
     public long pushesSent()
     {
-        long count = requests.clocksWritten() * client.partitions();
+        long count = iteration.endsWritten() * client.partitions();
         for (int i = 0; i < client.partitions(); i++)
         {
             count += client.session(i).pushCounts().count();
@@ -544,7 +554,7 @@ public final class GradstreamClient implements AutoCloseable
     /** Tell the clock of the slot's process before, which no call has sent. */
     GradstreamClient begin()
     {
-        requests.tellInitialClock(nowNs());
+        iteration.resume(nowNs());
         return this;
     }
 

@@ -4,9 +4,11 @@ package io.gradstream.worker;
 
 import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.TableSpec;
+import io.gradstream.worker.client.Client;
 import io.gradstream.worker.client.PartitionAnswer;
 import io.gradstream.worker.client.Requests;
 import io.gradstream.worker.client.Wait;
+import io.gradstream.worker.request.PushRequest;
 import io.gradstream.model.ModelFile;
 import io.gradstream.model.TableEntry;
 import org.agrona.ExpandableArrayBuffer;
@@ -27,8 +29,9 @@ final class ModelUpload
 
     private static final String MISSING = "rows are not acknowledged";
 
-    private final GradstreamClient client;
+    private final GradstreamClient face;
     private final Requests requests;
+    private final PushRequest push;
     private final Wait wait;
     private final ExpandableArrayBuffer rows = new ExpandableArrayBuffer();
     private final LongArrayList keys = new LongArrayList();
@@ -39,11 +42,12 @@ final class ModelUpload
      *
      * @param wait that gives up in time, and says what is missing.
      */
-    ModelUpload(final GradstreamClient client, final Requests requests, final Wait wait)
+    ModelUpload(final GradstreamClient face, final Client client, final Wait wait)
     {
-        this.client = client;
+        this.face = face;
         this.wait = wait;
-        this.requests = requests;
+        requests = client.requests();
+        push = new PushRequest(client.partitions());
     }
 
     /**
@@ -93,7 +97,7 @@ final class ModelUpload
     {
         for (final TableEntry table : model.tables())
         {
-            client.createTable(table.spec());
+            face.createTable(table.spec());
         }
         for (final TableEntry table : model.tables())
         {
@@ -127,22 +131,21 @@ final class ModelUpload
         {
             awaitOldest();
         }
-        requests.plan().ofKeys(spec, keys.toLongArray(), 0, keys.size());
-        requests.source().ofRows(rows, 0, rowLength);
-        wait.until(MISSING, () -> tryPush(spec));
+        push.of(spec, keys.toLongArray(), 0, keys.size()).wholeRows(rows, 0, rowLength);
+        wait.until(MISSING, this::tryPush);
     }
 
-    private boolean tryPush(final TableSpec spec)
+    private boolean tryPush()
     {
-        final long ticket = requests.tryPush(spec, keys.size(), client.nowNs());
+        final long ticket = requests.tryPush(push, face.nowNs());
         return GradstreamClient.NOT_NOW != ticket && outstanding.add(ticket);
     }
 
     private void awaitOldest()
     {
         final long oldest = outstanding.remove();
-        wait.until(MISSING, () -> client.isDone(oldest));
+        wait.until(MISSING, () -> face.isDone(oldest));
         // throws if it was refused
-        client.await(oldest);
+        face.await(oldest);
     }
 }

@@ -215,7 +215,7 @@ public final class Models
             throw new IllegalStateException(
                 "slot=" + context.slot + " is shared by two processes: load the model by another slot");
         }
-        if (client.requests().awaitOwnClock())
+        if (client.iteration().isEndAwaited())
         {
             throw new IllegalStateException(
                 "slot=" + context.slot + " has pushed since its last clock(): call it, then load the model");
@@ -223,7 +223,7 @@ public final class Models
         try (ModelFile model = ModelFile.open(file))
         {
             final long deadlineNs = calls.deadlineNs(timeoutNs);
-            final ModelUpload upload = new ModelUpload(face, client.requests(),
+            final ModelUpload upload = new ModelUpload(face, client,
                 (missing, condition) -> await(condition, deadlineNs, () -> missing));
             ModelUpload.check(model, overwrite, descriptions.await("load " + file));
             upload.run(model);

@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.worker;
 
-import io.gradstream.codecs.ElementType;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.worker.client.Requests;
+import io.gradstream.worker.request.PullRequest;
+import io.gradstream.worker.request.PushRequest;
 import org.agrona.DirectBuffer;
 
 /**
@@ -21,12 +22,21 @@ public final class Table
 {
     private final GradstreamClient client;
     private final Requests requests;
+    private final PushRequest push;
+    private final PullRequest pull;
     private final TableSpec spec;
 
-    Table(final GradstreamClient client, final Requests requests, final TableSpec spec)
+    Table(
+        final GradstreamClient client,
+        final Requests requests,
+        final PushRequest push,
+        final PullRequest pull,
+        final TableSpec spec)
     {
         this.client = client;
         this.requests = requests;
+        this.push = push;
+        this.pull = pull;
         this.spec = spec;
     }
 
@@ -52,9 +62,7 @@ public final class Table
      */
     public long push(final long[] keys, final int from, final int count, final float[] gradients)
     {
-        requests.plan().ofKeys(spec, keys, from, count);
-        requests.source().of(gradients);
-        return requests.pushBlocking(spec, count, client.nowNs());
+        return requests.push(push.of(spec, keys, from, count).values(gradients), client.nowNs());
     }
 
     /**
@@ -80,9 +88,7 @@ public final class Table
      */
     public long push(final long[] keys, final int from, final int count, final long[] values)
     {
-        requests.plan().ofKeys(spec, keys, from, count);
-        requests.source().of(values);
-        return requests.pushBlocking(spec, count, client.nowNs());
+        return requests.push(push.of(spec, keys, from, count).values(values), client.nowNs());
     }
 
     /**
@@ -98,9 +104,7 @@ public final class Table
     public long push(
         final long[] keys, final int from, final int count, final DirectBuffer values, final int offset)
     {
-        requests.plan().ofKeys(spec, keys, from, count);
-        requests.source().of(values, offset);
-        return requests.pushBlocking(spec, count, client.nowNs());
+        return requests.push(push.of(spec, keys, from, count).values(values, offset), client.nowNs());
     }
 
     /**
@@ -113,9 +117,7 @@ public final class Table
      */
     public long pushRange(final long begin, final int rows, final float[] gradients)
     {
-        requests.plan().ofRange(spec, begin, rows);
-        requests.source().of(gradients);
-        return requests.pushBlocking(spec, rows, client.nowNs());
+        return requests.push(push.ofRange(spec, begin, rows).values(gradients), client.nowNs());
     }
 
     /**
@@ -128,9 +130,7 @@ public final class Table
      */
     public long pushRange(final long begin, final int rows, final long[] values)
     {
-        requests.plan().ofRange(spec, begin, rows);
-        requests.source().of(values);
-        return requests.pushBlocking(spec, rows, client.nowNs());
+        return requests.push(push.ofRange(spec, begin, rows).values(values), client.nowNs());
     }
 
     /**
@@ -144,9 +144,7 @@ public final class Table
      */
     public long pushRange(final long begin, final int rows, final DirectBuffer values, final int offset)
     {
-        requests.plan().ofRange(spec, begin, rows);
-        requests.source().of(values, offset);
-        return requests.pushBlocking(spec, rows, client.nowNs());
+        return requests.push(push.ofRange(spec, begin, rows).values(values, offset), client.nowNs());
     }
 
     /**
@@ -160,9 +158,7 @@ public final class Table
      */
     public long tryPush(final long[] keys, final int from, final int count, final float[] gradients)
     {
-        requests.plan().ofKeys(spec, keys, from, count);
-        requests.source().of(gradients);
-        return requests.tryPush(spec, count, client.nowNs());
+        return requests.tryPush(push.of(spec, keys, from, count).values(gradients), client.nowNs());
     }
 
     /**
@@ -175,9 +171,7 @@ public final class Table
      */
     public long tryPushRange(final long begin, final int rows, final float[] gradients)
     {
-        requests.plan().ofRange(spec, begin, rows);
-        requests.source().of(gradients);
-        return requests.tryPush(spec, rows, client.nowNs());
+        return requests.tryPush(push.ofRange(spec, begin, rows).values(gradients), client.nowNs());
     }
 
     /**
@@ -191,9 +185,7 @@ public final class Table
      */
     public long tryPush(final long[] keys, final int from, final int count, final long[] values)
     {
-        requests.plan().ofKeys(spec, keys, from, count);
-        requests.source().of(values);
-        return requests.tryPush(spec, count, client.nowNs());
+        return requests.tryPush(push.of(spec, keys, from, count).values(values), client.nowNs());
     }
 
     /**
@@ -206,9 +198,7 @@ public final class Table
      */
     public long pull(final long[] keys, final int count, final float[] out)
     {
-        checkOut(ElementType.FLOAT32, count, out.length);
-        requests.plan().ofKeys(spec, keys, 0, count);
-        return requests.pullBlocking(spec, out, null, client.nowNs());
+        return requests.pull(pull.of(spec, keys, 0, count).into(out), client.nowNs());
     }
 
     /**
@@ -221,9 +211,7 @@ public final class Table
      */
     public long pull(final long[] keys, final int count, final long[] out)
     {
-        checkOut(ElementType.INT64, count, out.length);
-        requests.plan().ofKeys(spec, keys, 0, count);
-        return requests.pullBlocking(spec, null, out, client.nowNs());
+        return requests.pull(pull.of(spec, keys, 0, count).into(out), client.nowNs());
     }
 
     /**
@@ -236,9 +224,7 @@ public final class Table
      */
     public long pullRange(final long begin, final int rows, final float[] out)
     {
-        checkOut(ElementType.FLOAT32, rows, out.length);
-        requests.plan().ofRange(spec, begin, rows);
-        return requests.pullBlocking(spec, out, null, client.nowNs());
+        return requests.pull(pull.ofRange(spec, begin, rows).into(out), client.nowNs());
     }
 
     /**
@@ -251,9 +237,7 @@ public final class Table
      */
     public long pullRange(final long begin, final int rows, final long[] out)
     {
-        checkOut(ElementType.INT64, rows, out.length);
-        requests.plan().ofRange(spec, begin, rows);
-        return requests.pullBlocking(spec, null, out, client.nowNs());
+        return requests.pull(pull.ofRange(spec, begin, rows).into(out), client.nowNs());
     }
 
     /**
@@ -266,9 +250,7 @@ public final class Table
      */
     public long tryPull(final long[] keys, final int count, final float[] out)
     {
-        checkOut(ElementType.FLOAT32, count, out.length);
-        requests.plan().ofKeys(spec, keys, 0, count);
-        return requests.tryPull(spec, out, null, client.nowNs());
+        return requests.tryPull(pull.of(spec, keys, 0, count).into(out), client.nowNs());
     }
 
     /**
@@ -293,18 +275,5 @@ public final class Table
     public void pullRangeAndAwait(final long begin, final int rows, final float[] out)
     {
         client.await(pullRange(begin, rows, out));
-    }
-
-    private void checkOut(final ElementType elementType, final int rows, final int length)
-    {
-        if (elementType != spec.elementType())
-        {
-            throw new IllegalArgumentException("table '" + spec.name() + "' holds " + spec.elementType());
-        }
-        if (length < (long)rows * spec.dim())
-        {
-            throw new IllegalArgumentException("invalid out.length=" + length + ": " + rows + " rows of " +
-                spec.dim() + " need " + (long)rows * spec.dim());
-        }
     }
 }

@@ -146,7 +146,7 @@ final class TicketFutures
 
     private String ownClockText(final Open entry)
     {
-        return entry.isPush() && client.requests().awaitOwnClock() ? ": a push of a sequential job is done only after" +
+        return entry.isPush() && client.iteration().isEndAwaited() ? ": a push of a sequential job is done only after" +
             " clock() or finish(), and this slot has called neither since" : "";
     }
 

@@ -3,7 +3,7 @@
 package io.gradstream.worker;
 
 import io.gradstream.worker.client.Client;
-import io.gradstream.worker.client.Requests;
+import io.gradstream.worker.client.Iteration;
 import io.gradstream.worker.session.SnapshotRequests;
 import io.gradstream.worker.session.Tickets;
 
@@ -19,7 +19,7 @@ final class TicketOrder
     private final BlockingCalls calls;
     private final Tickets tickets;
     private final SnapshotRequests snapshots;
-    private final Requests requests;
+    private final Iteration iteration;
     private final long[] earlier = new long[MAX_TICKETS];
     private int count;
     /** True while servers are asked for snapshots: a push that is waited for may need one to be done. */
@@ -30,7 +30,7 @@ final class TicketOrder
         this.calls = calls;
         tickets = client.tickets();
         snapshots = client.snapshots();
-        requests = client.requests();
+        iteration = client.iteration();
     }
 
     /**
@@ -102,7 +102,7 @@ final class TicketOrder
      */
     boolean mayEndClock()
     {
-        if (count > 0 && isPushAwaited && requests.awaitOwnClock())
+        if (count > 0 && isPushAwaited && iteration.isEndAwaited())
         {
             for (int i = 0; i < count; i++)
             {

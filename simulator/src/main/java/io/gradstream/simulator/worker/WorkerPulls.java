@@ -16,6 +16,7 @@ import io.gradstream.simulator.world.Violation;
 import io.gradstream.simulator.world.Workload;
 import io.gradstream.simulator.world.World;
 import io.gradstream.worker.client.Client;
+import io.gradstream.worker.request.PullRequest;
 import io.gradstream.worker.session.PartitionSession;
 import io.gradstream.worker.session.Tickets;
 import org.agrona.DirectBuffer;
@@ -42,6 +43,7 @@ final class WorkerPulls
     private final Checker checker;
     private final int slot;
     private final Client client;
+    private final PullRequest pull;
     private final BoundChanges bounds;
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final RowsDecoder decoder = new RowsDecoder();
@@ -57,6 +59,7 @@ final class WorkerPulls
         bounds = cluster.coordinator().bounds();
         this.slot = slot;
         this.client = client;
+        pull = new PullRequest(client.partitions());
         seenEpoch = new long[client.partitions()];
         seenPosition = new long[client.partitions()];
     }
@@ -77,9 +80,9 @@ final class WorkerPulls
             keys[i] = world.config().firstKey(session.partition()) + indices[i];
         }
         final float[] rows = new float[keys.length];
-        client.requests().plan().ofKeys(Workload.COUNTS, keys, 0, keys.length);
-        client.requests().pullAhead(world.config().clock(session.lastSequence()));
-        final long ticket = client.requests().tryPull(Workload.COUNTS, rows, null, world.events().nowNs());
+        client.iteration().prefetch(world.config().clock(session.lastSequence()));
+        final long ticket = client.requests().tryPull(
+            pull.of(Workload.COUNTS, keys, 0, keys.length).into(rows), world.events().nowNs());
         if (Tickets.NOT_NOW != ticket)
         {
             asked.add(new Asked(ticket, session.partition(), indices, rows, session.lastSequence(),

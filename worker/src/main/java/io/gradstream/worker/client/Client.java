@@ -87,7 +87,7 @@ public final class Client implements AutoCloseable
         routes = new RoutingTable(sessions, new ServerConnection.Opener(settings, transport));
         requests = new Requests(settings, sessions, pulls, tickets, wait);
         outages = new Outages(
-            sessions, pulls, routes, requests, settings.limits().rowCacheBytesPerTable() > 0, nowNs);
+            sessions, pulls, routes, requests.iteration().room(), settings.limits().rowCacheBytesPerTable() > 0, nowNs);
         reach = settings.identity().slot() < 0 ? null : new ReachReports(link, routes, settings, nowNs);
         dispatcher = new ResponseDispatcher(
             settings.identity(), sessions, pulls, routes,
@@ -109,7 +109,7 @@ public final class Client implements AutoCloseable
         workCount += followCoordinators(nowNs);
         workCount += routes.doWork(nowNs);
         // before anything is sent, so that a server that comes back is not asked for rows that were answered without it
-        workCount += outages.doWork(nowNs) + requests.doWork(nowNs);
+        workCount += outages.doWork(nowNs) + iteration().doWork(nowNs);
         for (int i = 0; i < sessions.length; i++)
         {
             workCount += send(sessions[i], pulls[i], nowNs);
@@ -223,10 +223,16 @@ public final class Client implements AutoCloseable
         return pulls[partition];
     }
 
-    /** Pushes, pulls and clocks. */
+    /** Pushes and pulls. */
     public Requests requests()
     {
         return requests;
+    }
+
+    /** The iterations of the slot. */
+    public Iteration iteration()
+    {
+        return requests.iteration();
     }
 
     public Tickets tickets()

@@ -15,7 +15,7 @@ final class Outages
     private final PullRequests[] pulls;
     private final RoutingTable routes;
     private final boolean isReadingCache;
-    private final Requests requests;
+    private final Room room;
     private final long[] heardNs;
     private final boolean[] isAway;
     private final OutageMeter meter;
@@ -24,14 +24,14 @@ final class Outages
         final PartitionSession[] sessions,
         final PullRequests[] pulls,
         final RoutingTable routes,
-        final Requests requests,
+        final Room room,
         final boolean isReadingCache,
         final long nowNs)
     {
         this.sessions = sessions;
         this.pulls = pulls;
         this.routes = routes;
-        this.requests = requests;
+        this.room = room;
         this.isReadingCache = isReadingCache;
         isAway = new boolean[sessions.length];
         heardNs = new long[sessions.length];
@@ -66,7 +66,7 @@ final class Outages
             {
                 isOutage = true;
                 workCount += isReadingCache ? pulls[i].answerFromCache(nowNs) : 0;
-                isWaitedFor |= pulls[i].outstanding() > 0 || requests.isWaitingFor(sessions[i]);
+                isWaitedFor |= pulls[i].outstanding() > 0 || room.isAwaitedOf(sessions[i]);
             }
             oldestHeardNs = Math.min(oldestHeardNs - nowNs, heardNs[i] - nowNs) + nowNs;
         }

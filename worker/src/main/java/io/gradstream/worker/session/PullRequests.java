@@ -25,10 +25,10 @@ public final class PullRequests
     private final Tickets tickets;
     private final SessionTiming timing;
     private final RowCache cache;
-    private final Long2ObjectHashMap<PullRequest> byId = new Long2ObjectHashMap<>();
-    private final ArrayDeque<PullRequest> free = new ArrayDeque<>();
-    private final ArrayDeque<PullRequest> queue = new ArrayDeque<>();
-    private final ArrayDeque<PullRequest> cached = new ArrayDeque<>();
+    private final Long2ObjectHashMap<PullMessage> byId = new Long2ObjectHashMap<>();
+    private final ArrayDeque<PullMessage> free = new ArrayDeque<>();
+    private final ArrayDeque<PullMessage> queue = new ArrayDeque<>();
+    private final ArrayDeque<PullMessage> cached = new ArrayDeque<>();
     // made <= maxOutstanding
     private int made;
     private long lastId;
@@ -69,14 +69,14 @@ public final class PullRequests
     /**
      * Take a request to fill in; {@link #submit} it then. Null if as many as the limit are outstanding.
      */
-    public PullRequest take()
+    public PullMessage take()
     {
         if (free.isEmpty() && made < maxOutstanding)
         {
-            free.add(new PullRequest());
+            free.add(new PullMessage());
             made++;
         }
-        final PullRequest request = free.poll();
+        final PullMessage request = free.poll();
         if (null != request)
         {
             // unique over all partitions, so that an answer can never be taken for another's
@@ -91,7 +91,7 @@ public final class PullRequests
      *
      * @param request from {@link #take}.
      */
-    public void submit(final PullRequest request, final long ticket)
+    public void submit(final PullMessage request, final long ticket)
     {
         request.ticket(ticket);
         tickets.addPart(ticket);
@@ -105,7 +105,7 @@ public final class PullRequests
     public void onAttached()
     {
         isPaused = false;
-        for (final PullRequest request : byId.values())
+        for (final PullMessage request : byId.values())
         {
             request.isUncached(false);
             enqueue(request);
@@ -123,7 +123,7 @@ public final class PullRequests
         int sent = 0;
         while (!queue.isEmpty())
         {
-            final PullRequest request = queue.peek();
+            final PullMessage request = queue.peek();
             request.stamp(epoch, identity, nowNs);
             if (!outbound.offer(partition, request.message(), 0, request.messageLength()))
             {
@@ -143,7 +143,7 @@ public final class PullRequests
         if (!byId.isEmpty() && nowNs - lookedNs >= timing.stallNs() / LOOKS_PER_STALL)
         {
             lookedNs = nowNs;
-            for (final PullRequest request : byId.values())
+            for (final PullMessage request : byId.values())
             {
                 if (nowNs - request.progressNs() >= timing.stallNs())
                 {
@@ -159,7 +159,7 @@ public final class PullRequests
     public void onRows(
         final long epoch, final long position, final long requestId, final RowsChunk chunk, final long nowNs)
     {
-        final PullRequest request = byId.get(requestId);
+        final PullMessage request = byId.get(requestId);
         if (null == request || request.isQueued())
         {
             return;
@@ -192,7 +192,7 @@ public final class PullRequests
      */
     public int answerFromCache(final long nowNs)
     {
-        for (final PullRequest request : byId.values())
+        for (final PullMessage request : byId.values())
         {
             if (!request.isUncached())
             {
@@ -224,7 +224,7 @@ public final class PullRequests
      */
     public boolean onRefused(final long requestId, final Refusal refusal, final long nowNs)
     {
-        final PullRequest request = byId.get(requestId);
+        final PullMessage request = byId.get(requestId);
         if (null == request)
         {
             return false;
@@ -252,7 +252,7 @@ public final class PullRequests
     /** True if a pull is outstanding that is for an iteration up to the one after so many. */
     public boolean isOutstanding(final long clock)
     {
-        for (final PullRequest request : byId.values())
+        for (final PullMessage request : byId.values())
         {
             if (request.isOfIteration() && request.clock() <= clock)
             {
@@ -269,7 +269,7 @@ public final class PullRequests
     public int waitingForRows()
     {
         int count = 0;
-        for (final PullRequest request : byId.values())
+        for (final PullMessage request : byId.values())
         {
             count += request.isUncached() ? 1 : 0;
         }
@@ -289,7 +289,7 @@ public final class PullRequests
     }
 
     private boolean accept(
-        final PullRequest request, final long epoch, final long position, final RowsChunk chunk)
+        final PullMessage request, final long epoch, final long position, final RowsChunk chunk)
     {
         // also within an answer: of two to the same question the older one must not go on with the younger one
         if (epoch < request.askedEpoch() || epoch < seenEpoch || (epoch == seenEpoch && position < seenPosition))
@@ -310,7 +310,7 @@ public final class PullRequests
         return request.take(epoch, chunk);
     }
 
-    private void enqueue(final PullRequest request)
+    private void enqueue(final PullMessage request)
     {
         if (!request.isQueued())
         {
@@ -319,7 +319,7 @@ public final class PullRequests
         }
     }
 
-    private void finish(final PullRequest request, final Refusal refusal, final long nowNs)
+    private void finish(final PullMessage request, final Refusal refusal, final long nowNs)
     {
         byId.remove(request.id());
         if (request.isQueued())

@@ -59,12 +59,12 @@ public final class RowCache
     final class Rows
     {
         private final int dim;
+        private final boolean isFloat;
         private final int maxRows;
         private final Long2LongHashMap indexByKey = new Long2LongHashMap(-1);
         private long[] keys = new long[INITIAL_ROWS];
         private long[] trueNs = new long[INITIAL_ROWS];
-        private float[] floats;
-        private long[] longs;
+        private Object values;
         private int size;
         private int oldest;
 
@@ -73,18 +73,12 @@ public final class RowCache
             dim = spec.dim();
             maxRows = (int)Math.max(1, Math.min(
                 bytesPerTable / (spec.valuesLength() + ROW_OVERHEAD), Integer.MAX_VALUE / dim / 2));
-            if (ElementType.FLOAT32 == spec.elementType())
-            {
-                floats = new float[INITIAL_ROWS * dim];
-            }
-            else
-            {
-                longs = new long[INITIAL_ROWS * dim];
-            }
+            isFloat = ElementType.FLOAT32 == spec.elementType();
+            values = newValues(INITIAL_ROWS);
         }
 
-        /** Remember a row that was pulled and was true at the time given; one of the two arrays holds it. */
-        void put(final long key, final float[] fromFloats, final long[] fromLongs, final int from, final long atNs)
+        /** Remember a row that was pulled into an array, and was true at the time given. */
+        void put(final long key, final Object array, final int from, final long atNs)
         {
             int index = (int)indexByKey.get(key);
             if (index < 0)
@@ -94,14 +88,7 @@ public final class RowCache
                 indexByKey.put(key, index);
             }
             trueNs[index] = atNs;
-            if (null != floats)
-            {
-                System.arraycopy(fromFloats, from, floats, index * dim, dim);
-            }
-            else
-            {
-                System.arraycopy(fromLongs, from, longs, index * dim, dim);
-            }
+            System.arraycopy(array, from, values, index * dim, dim);
         }
 
         /** Time as of which a row counts, or {@link #UNKNOWN} if it was never pulled or has made room. */
@@ -112,18 +99,18 @@ public final class RowCache
         }
 
         /**
-         * Copy a row into one of the two arrays.
+         * Copy a row into an array.
          *
          * @return time as of which it counts, or {@link #UNKNOWN} if it was never pulled or has made room.
          */
-        long get(final long key, final float[] toFloats, final long[] toLongs, final int to)
+        long get(final long key, final Object array, final int to)
         {
             final int index = (int)indexByKey.get(key);
             if (index < 0)
             {
                 return UNKNOWN;
             }
-            copy(index, toFloats, toLongs, to);
+            System.arraycopy(values, index * dim, array, to, dim);
 
             return trueNs[index];
         }
@@ -131,18 +118,6 @@ public final class RowCache
         int maxRows()
         {
             return maxRows;
-        }
-
-        private void copy(final int index, final float[] toFloats, final long[] toLongs, final int to)
-        {
-            if (null != floats)
-            {
-                System.arraycopy(floats, index * dim, toFloats, to, dim);
-            }
-            else
-            {
-                System.arraycopy(longs, index * dim, toLongs, to, dim);
-            }
         }
 
         private int place()
@@ -166,8 +141,14 @@ public final class RowCache
         {
             keys = Arrays.copyOf(keys, rows);
             trueNs = Arrays.copyOf(trueNs, rows);
-            floats = null == floats ? null : Arrays.copyOf(floats, rows * dim);
-            longs = null == longs ? null : Arrays.copyOf(longs, rows * dim);
+            final Object grown = newValues(rows);
+            System.arraycopy(values, 0, grown, 0, size * dim);
+            values = grown;
+        }
+
+        private Object newValues(final int rows)
+        {
+            return isFloat ? new float[rows * dim] : new long[rows * dim];
         }
     }
 }

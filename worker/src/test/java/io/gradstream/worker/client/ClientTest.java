@@ -21,6 +21,8 @@ import io.gradstream.codecs.wire.KeepAliveDecoder;
 import io.gradstream.codecs.wire.PullDecoder;
 import io.gradstream.codecs.wire.PushDecoder;
 import io.gradstream.coordinator.client.CoordinatorLink;
+import io.gradstream.worker.request.PullRequest;
+import io.gradstream.worker.request.PushRequest;
 import io.gradstream.worker.session.AckLevel;
 import io.gradstream.worker.session.LatencyListener;
 import io.gradstream.worker.session.PartitionSession;
@@ -432,15 +434,14 @@ class ClientTest
 
     private long push()
     {
-        client.requests().plan().ofKeys(SPEC, new long[]{3}, 0, 1);
-        client.requests().source().of(new long[]{1});
-        return client.requests().tryPush(SPEC, 1, nowNs);
+        return client.requests().tryPush(
+            new PushRequest(partitions).of(SPEC, new long[]{3}, 0, 1).values(new long[]{1}), nowNs);
     }
 
     private long pull(final long[] out)
     {
-        client.requests().plan().ofKeys(SPEC, new long[]{3}, 0, 1);
-        return client.requests().tryPull(SPEC, null, out, nowNs);
+        return client.requests().tryPull(
+            new PullRequest(partitions).of(SPEC, new long[]{3}, 0, 1).into(out), nowNs);
     }
 
     private void doWork()

@@ -6,6 +6,9 @@ import io.gradstream.codecs.TableSpec;
 import io.gradstream.codecs.wire.HelloDecoder;
 import io.gradstream.codecs.wire.MessageHeaderDecoder;
 import io.gradstream.codecs.wire.PullDecoder;
+import io.gradstream.worker.request.PullRequest;
+import io.gradstream.worker.request.PushRequest;
+import io.gradstream.worker.request.RowPlan;
 import io.gradstream.worker.session.AckLevel;
 import io.gradstream.worker.session.LatencyListener;
 import io.gradstream.worker.session.PartitionSession;
@@ -124,8 +127,8 @@ class SequentialRequestsTest
             .hasMessageContaining("no room in the spool").hasMessageContaining("clock()");
         assertThat(sessions[0].lastSequence()).isEqualTo(before0);
         assertThat(sessions[1].lastSequence()).isEqualTo(before1);
-        requests.clock(0);
-        assertThat(requests.clocksDone()).isEqualTo(1);
+        requests.iteration().end(0);
+        assertThat(requests.iteration().done()).isEqualTo(1);
     }
 
     @ParameterizedTest
@@ -142,9 +145,9 @@ class SequentialRequestsTest
             {
                 // a clock is not acknowledged yet when the next one begins
                 each.push(rowsBefore);
-                each.requests.clock(0);
+                each.requests.iteration().end(0);
                 each.acknowledgeAllButTheLast();
-                each.requests.doWork(0);
+                each.requests.iteration().doWork(0);
                 each.acknowledgeAllButTheLast();
                 each.clockOf[0] = each.sessions[0].lastSequence();
                 each.clockOf[1] = each.sessions[1].lastSequence();
@@ -155,16 +158,16 @@ class SequentialRequestsTest
                 each.acknowledge(before);
                 each.holdAll();
             };
-            each.ofRange(rows);
+            final PushRequest push = each.ofRange(rows);
             try
             {
                 if (isTried)
                 {
-                    each.requests.tryPush(SPEC, rows, 0);
+                    each.requests.tryPush(push, 0);
                 }
                 else
                 {
-                    each.requests.pushBlocking(SPEC, rows, 0);
+                    each.requests.push(push, 0);
                 }
             }
             catch (final IllegalStateException | IllegalArgumentException | AssertionError ex)
@@ -209,7 +212,7 @@ class SequentialRequestsTest
         attach(0, SEQUENTIAL);
         attach(1, SEQUENTIAL);
         push(8);
-        requests.clock(0);
+        requests.iteration().end(0);
         final SnapshotRequests snapshots = new SnapshotRequests(settings.identity(), 2, 0);
         final int[] asked = new int[1];
         step = () ->
@@ -223,7 +226,7 @@ class SequentialRequestsTest
                 asked[0] += snapshots.send(
                     session, (to, buffer, offset, length) -> true, SnapshotRequests.INTERVAL_NS);
             }
-            requests.doWork(0);
+            requests.iteration().doWork(0);
         };
         step.run();
         // fits an empty spool, and not beside what is applied and not in a snapshot yet
@@ -263,13 +266,11 @@ class SequentialRequestsTest
     {
         final int partition = partitionOfFirstRow();
         attach(partition, SEQUENTIAL);
-        ofRange(1);
-        assertThat(requests.tryPush(SPEC, 1, 0)).isEqualTo(Tickets.NOT_NOW);
+        assertThat(requests.tryPush(ofRange(1), 0)).isEqualTo(Tickets.NOT_NOW);
         step = () -> attach(1 - partition, new Welcome.HeldParts(3, 0, true));
         assertThatThrownBy(() -> push(1)).isInstanceOf(IllegalStateException.class)
             .hasMessageContaining("finished 3 iterations").hasMessageContaining("CLOCK_OF_SLOT");
-        ofRange(1);
-        assertThatThrownBy(() -> requests.tryPush(SPEC, 1, 0)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> requests.tryPush(ofRange(1), 0)).isInstanceOf(IllegalStateException.class);
         assertThat(sessions[partition].lastSequence()).isZero();
     }
 
@@ -286,7 +287,7 @@ class SequentialRequestsTest
         }
         assertThatThrownBy(() -> requests.pullSystem(0, TableSpec.AUDIT, keys, out, 0))
             .isInstanceOf(AssertionError.class).hasMessageContaining("a free ticket");
-        requests.clock(0);
+        requests.iteration().end(0);
     }
 
     @ParameterizedTest
@@ -297,8 +298,7 @@ class SequentialRequestsTest
         attach(1, SEQUENTIAL);
         push(4);
         final long pushed = sessions[0].lastSequence() + sessions[1].lastSequence();
-        ofRange(20);
-        final long pull = requests.tryPull(SPEC, new float[20 * SPEC.dim()], null, 0);
+        final long pull = tryPull(20);
         assertThatThrownBy(() -> end(isFinish)).isInstanceOf(AssertionError.class)
             .hasMessageContaining("the answers to pulls of the iteration that ends");
         assertThat(sessions[0].lastSequence() + sessions[1].lastSequence()).isEqualTo(pushed);
@@ -314,12 +314,11 @@ class SequentialRequestsTest
     {
         attach(0, SEQUENTIAL);
         attach(1, SEQUENTIAL);
-        requests.pullAhead(1);
-        ofRange(20);
-        final long pull = requests.tryPull(SPEC, new float[20 * SPEC.dim()], null, 0);
-        requests.clock(0);
+        requests.iteration().prefetch(1);
+        final long pull = tryPull(20);
+        requests.iteration().end(0);
         assertThat(tickets.isDone(pull)).isFalse();
-        assertThatThrownBy(() -> requests.clock(0)).isInstanceOf(AssertionError.class)
+        assertThatThrownBy(() -> requests.iteration().end(0)).isInstanceOf(AssertionError.class)
             .hasMessageContaining("the answers to pulls");
     }
 
@@ -328,9 +327,8 @@ class SequentialRequestsTest
     {
         attach(0, Welcome.HeldParts.NONE);
         attach(1, Welcome.HeldParts.NONE);
-        ofRange(20);
-        final long pull = requests.tryPull(SPEC, new float[20 * SPEC.dim()], null, 0);
-        requests.clock(0);
+        final long pull = tryPull(20);
+        requests.iteration().end(0);
         assertThat(tickets.isDone(pull)).isFalse();
     }
 
@@ -338,11 +336,11 @@ class SequentialRequestsTest
     {
         if (isFinish)
         {
-            requests.finish(0);
+            requests.iteration().finish(0);
         }
         else
         {
-            requests.clock(0);
+            requests.iteration().end(0);
         }
     }
 
@@ -364,20 +362,23 @@ class SequentialRequestsTest
 
     private int partitionOfFirstRow()
     {
-        ofRange(1);
-        return requests.plan().end(0) > requests.plan().begin(0) ? 0 : 1;
+        final RowPlan plan = ofRange(1).plan();
+        return plan.end(0) > plan.begin(0) ? 0 : 1;
     }
 
-    private void ofRange(final int rows)
+    private PushRequest ofRange(final int rows)
     {
-        requests.plan().ofRange(SPEC, 0, rows);
-        requests.source().of(new float[rows * SPEC.dim()]);
+        return new PushRequest(2).ofRange(SPEC, 0, rows).values(new float[rows * SPEC.dim()]);
+    }
+
+    private long tryPull(final int rows)
+    {
+        return requests.tryPull(new PullRequest(2).ofRange(SPEC, 0, rows).into(new float[rows * SPEC.dim()]), 0);
     }
 
     private void push(final int rows)
     {
-        ofRange(rows);
-        requests.pushBlocking(SPEC, rows, 0);
+        requests.push(ofRange(rows), 0);
     }
 
     private void holdAll()

@@ -5,6 +5,8 @@ package io.gradstream.worker.client;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.codecs.wire.HelloDecoder;
 import io.gradstream.codecs.wire.MessageHeaderDecoder;
+import io.gradstream.worker.request.PushRequest;
+import io.gradstream.worker.request.RowPlan;
 import io.gradstream.worker.session.AckLevel;
 import io.gradstream.worker.session.LatencyListener;
 import io.gradstream.worker.session.PartitionSession;
@@ -40,6 +42,7 @@ class SpoolLimitTest
     private final Tickets tickets = new Tickets(64, LatencyListener.NONE);
     private final PartitionSession[] sessions = {session(0), session(1)};
     private final PullRequests[] pulls = {pulls(0), pulls(1)};
+    private final PushRequest push = new PushRequest(2);
     private final Requests requests = new Requests(settings, sessions, pulls, tickets, this::await);
     /** What servers do while the client waits, once. */
     private Runnable step = () -> {};
@@ -64,16 +67,14 @@ class SpoolLimitTest
             for (int i = 0; i < 100; i++)
             {
                 push(20);
-                requests.plan().ofKeys(SPEC, new long[]{keyOf(0)}, 0, 1);
-                requests.source().of(new float[SPEC.dim()]);
-                requests.pushBlocking(SPEC, 1, 0);
+                requests.push(push.of(SPEC, new long[]{keyOf(0)}, 0, 1).values(new float[SPEC.dim()]), 0);
             }
         }).isInstanceOf(IllegalStateException.class).hasMessageContaining("no room in the spool")
             .hasMessageContaining("spoolTotalBytes=" + TOTAL).hasMessageContaining("clock()");
         assertThat(sessions[0].spool().usedBytes() + sessions[1].spool().usedBytes())
             .isBetween(TOTAL / 3, TOTAL);
-        requests.clock(0);
-        assertThat(requests.clocksDone()).isEqualTo(1);
+        requests.iteration().end(0);
+        assertThat(requests.iteration().done()).isEqualTo(1);
     }
 
     @Test
@@ -98,8 +99,8 @@ class SpoolLimitTest
     {
         for (long key = 0;; key++)
         {
-            requests.plan().ofKeys(SPEC, new long[]{key}, 0, 1);
-            if (requests.plan().end(partition) > requests.plan().begin(partition))
+            final RowPlan plan = new PushRequest(2).of(SPEC, new long[]{key}, 0, 1).plan();
+            if (plan.end(partition) > plan.begin(partition))
             {
                 return key;
             }
@@ -108,9 +109,7 @@ class SpoolLimitTest
 
     private void push(final int rows)
     {
-        requests.plan().ofRange(SPEC, 0, rows);
-        requests.source().of(new float[rows * SPEC.dim()]);
-        requests.pushBlocking(SPEC, rows, 0);
+        requests.push(push.ofRange(SPEC, 0, rows).values(new float[rows * SPEC.dim()]), 0);
     }
 
     private void holdAll()

@@ -230,7 +230,8 @@ class PullRequestsTest
     private long pull(final long nowNs, final long... keys)
     {
         final long ticket = tickets.open(false, nowNs);
-        final PullRequest request = pulls.take().of(SPEC, false).into(out, null);
+        final PullMessage request = pulls.take();
+        request.of(SPEC, false, out);
         for (int i = 0; i < keys.length; i++)
         {
             request.add(keys[i], i);

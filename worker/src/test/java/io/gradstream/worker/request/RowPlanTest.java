@@ -1,6 +1,6 @@
 // Copyright 2026 Gradstream authors.
 // SPDX-License-Identifier: Apache-2.0
-package io.gradstream.worker.client;
+package io.gradstream.worker.request;
 
 import io.gradstream.codecs.KeyForm;
 import io.gradstream.codecs.PartitionFunction;

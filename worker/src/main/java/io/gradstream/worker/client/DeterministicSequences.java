@@ -15,7 +15,7 @@ import org.agrona.collections.LongArrayList;
  * of the slot give the same part the same sequence. An iteration has a fixed number of parts at each partition, some of
  * them empty if need be, and then its end.
  */
-final class ClockNumbers
+final class DeterministicSequences
 {
     private final PartitionSession[] sessions;
     private final PullRequests[] pulls;
@@ -25,7 +25,7 @@ final class ClockNumbers
     private final LongArrayList leftTickets = new LongArrayList();
     private final LongArrayList leftClocks = new LongArrayList();
 
-    ClockNumbers(
+    DeterministicSequences(
         final SlotRole role, final AckLevel ackLevel, final PartitionSession[] sessions, final PullRequests[] pulls)
     {
         this.ackLevel = ackLevel;
@@ -38,11 +38,6 @@ final class ClockNumbers
     boolean isOn()
     {
         return partsPerClock > 0;
-    }
-
-    int partsPerClock()
-    {
-        return partsPerClock;
     }
 
     /**

@@ -5,6 +5,7 @@ package io.gradstream.worker.client;
 import io.gradstream.codecs.wire.ClockDoneDecoder;
 import io.gradstream.codecs.wire.HelloDecoder;
 import io.gradstream.codecs.wire.MessageHeaderDecoder;
+import io.gradstream.worker.request.PushWriter;
 import io.gradstream.worker.session.AckLevel;
 import io.gradstream.worker.session.LatencyListener;
 import io.gradstream.worker.session.PartitionSession;
@@ -24,15 +25,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 /**
  * The ends of a sequential slot's clocks, and where the slot goes on whose process is replaced.
  */
-class ClockGateTest
+class ClockBarrierTest
 {
     private static final long INCARNATION = 9;
 
     private final Tickets tickets = new Tickets(64, LatencyListener.NONE);
     private final PartitionSession[] sessions = {session(0), session(1)};
-    private final ClockGate gate = new ClockGate(sessions);
-    private final SlotClock slotClock = new SlotClock(sessions);
-    private final PushWriter writer = new PushWriter(new RowSource(), 0, 256, false, 0);
+    private final ClockBarrier barrier = new ClockBarrier(sessions);
+    private final SlotResume resume = new SlotResume(sessions, barrier);
+    private final PushWriter writer = new PushWriter(0, 256, false, 0);
     private final List<String> sent = new ArrayList<>();
     private long helloId;
 
@@ -54,7 +55,7 @@ class ClockGateTest
         assertThat(sent).containsExactly("0:5");
 
         sessions[0].onHeld(1, 5, 0);
-        assertThat(gate.doWork()).isEqualTo(1);
+        assertThat(barrier.doWork()).isEqualTo(1);
         send();
         assertThat(sent).containsExactlyInAnyOrder("0:5", "0:6", "1:8");
 
@@ -65,7 +66,7 @@ class ClockGateTest
         assertThat(sent).endsWith("1:9");
         sessions[1].onHeld(1, 9, 0);
         sessions[0].onHeld(1, 6, 0);
-        assertThat(gate.doWork()).isEqualTo(1);
+        assertThat(barrier.doWork()).isEqualTo(1);
         send();
         assertThat(sent).endsWith("0:7", "1:10");
     }
@@ -80,20 +81,20 @@ class ClockGateTest
         writeClock(2);
         send();
         sessions[0].onHeld(1, 5, 0);
-        assertThat(gate.doWork()).isZero();
+        assertThat(barrier.doWork()).isZero();
 
         // what was held is gone with the primary, before the other partition holds its part
         sessions[0].onEpochGranted(2, 0);
         attach(0, 2, 4, new Welcome.HeldParts(1, 4, true));
         assertThat(sessions[0].takenThrough()).isEqualTo(4);
         sessions[1].onHeld(1, 8, 0);
-        assertThat(gate.doWork()).as("the new primary does not hold part 5").isZero();
+        assertThat(barrier.doWork()).as("the new primary does not hold part 5").isZero();
         send();
         assertThat(sent).containsExactlyInAnyOrder("0:5", "1:8", "0:5");
         sessions[0].onHeld(1, 5, 0);
-        assertThat(gate.doWork()).as("the old primary says so").isZero();
+        assertThat(barrier.doWork()).as("the old primary says so").isZero();
         sessions[0].onHeld(2, 5, 0);
-        assertThat(gate.doWork()).isEqualTo(1);
+        assertThat(barrier.doWork()).isEqualTo(1);
     }
 
     @Test
@@ -112,10 +113,10 @@ class ClockGateTest
     {
         attach(0, 4, Welcome.HeldParts.NONE);
         attach(1, 7, Welcome.HeldParts.NONE);
-        assertThat(slotClock.isSequential()).isFalse();
+        assertThat(barrier.isSequential()).isFalse();
         sessions[0].onHeld(1, 4, 0);
         sessions[1].onHeld(1, 7, 0);
-        assertThat(slotClock.isSequential()).isTrue();
+        assertThat(barrier.isSequential()).isTrue();
         pushWithoutContent(0);
         writeClock(2);
         send();
@@ -125,8 +126,8 @@ class ClockGateTest
         sessions[0].onWatermarks(1, 5, 5, 5, 0, 0);
         sessions[0].onHeld(1, 0, 0);
         sessions[1].onHeld(1, 0, 0);
-        assertThat(slotClock.isSequential()).isFalse();
-        assertThat(gate.doWork()).isEqualTo(1);
+        assertThat(barrier.isSequential()).isFalse();
+        assertThat(barrier.doWork()).isEqualTo(1);
         send();
         assertThat(sent).containsExactlyInAnyOrder("0:5", "0:6", "1:8");
     }
@@ -136,15 +137,15 @@ class ClockGateTest
     {
         attach(0, 4, new Welcome.HeldParts(2, 4, true));
         attach(1, 7, new Welcome.HeldParts(1, 9, true));
-        assertThat(slotClock.isKnown()).isTrue();
-        assertThat(slotClock.goOnFrom(SlotClock.AS_SERVERS_SAY)).isEqualTo(2);
-        assertThat(slotClock.adopted(sessions[0])).isZero();
-        assertThat(slotClock.adopted(sessions[1])).isEqualTo(9);
+        assertThat(resume.isKnown()).isTrue();
+        assertThat(resume.goOnFrom(SlotResume.AS_SERVERS_SAY)).isEqualTo(2);
+        assertThat(resume.adopted(sessions[0])).isZero();
+        assertThat(resume.adopted(sessions[1])).isEqualTo(9);
         writeClock(2);
         assertThat(sessions[0].lastSequence()).isEqualTo(5);
         assertThat(sessions[1].lastSequence()).isEqualTo(10);
-        slotClock.onTold();
-        assertThat(slotClock.adopted(sessions[1])).isZero();
+        resume.onTold();
+        assertThat(resume.adopted(sessions[1])).isZero();
     }
 
     @Test
@@ -152,8 +153,8 @@ class ClockGateTest
     {
         attach(0, 4, new Welcome.HeldParts(2, 4, true, true));
         attach(1, 7, new Welcome.HeldParts(1, 7, true, true));
-        slotClock.goOnFrom(SlotClock.AS_SERVERS_SAY);
-        assertThat(slotClock.doubt()).contains("iteration 1 of this slot").contains("partition=1");
+        resume.goOnFrom(SlotResume.AS_SERVERS_SAY);
+        assertThat(resume.doubt()).contains("iteration 1 of this slot").contains("partition=1");
     }
 
     @Test
@@ -161,8 +162,8 @@ class ClockGateTest
     {
         attach(0, 9, new Welcome.HeldParts(5, 9, false));
         attach(1, 7, new Welcome.HeldParts(2, 7, false));
-        assertThat(slotClock.goOnFrom(SlotClock.AS_SERVERS_SAY)).isEqualTo(5);
-        assertThat(slotClock.doubt()).contains("behind 5 iterations").contains("(partition=1 by 3)");
+        assertThat(resume.goOnFrom(SlotResume.AS_SERVERS_SAY)).isEqualTo(5);
+        assertThat(resume.doubt()).contains("behind 5 iterations").contains("(partition=1 by 3)");
     }
 
     @Test
@@ -170,10 +171,10 @@ class ClockGateTest
     {
         attach(0, 9, new Welcome.HeldParts(5, 9, false));
         attach(1, 7, new Welcome.HeldParts(5, 7, false));
-        slotClock.goOnFrom(SlotClock.AS_SERVERS_SAY);
-        assertThat(slotClock.doubt()).isNull();
-        slotClock.goOnFrom(100);
-        assertThat(slotClock.doubt()).isNull();
+        resume.goOnFrom(SlotResume.AS_SERVERS_SAY);
+        assertThat(resume.doubt()).isNull();
+        resume.goOnFrom(100);
+        assertThat(resume.doubt()).isNull();
     }
 
     @Test
@@ -181,8 +182,8 @@ class ClockGateTest
     {
         attach(0, 4, new Welcome.HeldParts(2, 4, true, true));
         attach(1, 7, new Welcome.HeldParts(1, 9, true, false));
-        slotClock.goOnFrom(SlotClock.AS_SERVERS_SAY);
-        assertThat(slotClock.doubt()).isNull();
+        resume.goOnFrom(SlotResume.AS_SERVERS_SAY);
+        assertThat(resume.doubt()).isNull();
     }
 
     @Test
@@ -190,7 +191,7 @@ class ClockGateTest
     {
         attach(0, 4, new Welcome.HeldParts(1, 6, true));
         attach(1, 7, new Welcome.HeldParts(1, 9, true));
-        assertThat(slotClock.goOnFrom(1)).isEqualTo(1);
+        assertThat(resume.goOnFrom(1)).isEqualTo(1);
         writeClock(1);
         assertThat(sessions[0].lastSequence()).isEqualTo(5);
         assertThat(sessions[1].lastSequence()).isEqualTo(8);
@@ -201,11 +202,11 @@ class ClockGateTest
     {
         attach(0, 4, new Welcome.HeldParts(2, 4, true));
         attach(1, 7, new Welcome.HeldParts(1, 7, true));
-        assertThatThrownBy(() -> slotClock.check(sessions[0])).hasMessageContaining("has finished 2 iterations");
-        assertThatThrownBy(() -> slotClock.goOnFrom(1)).hasMessageContaining("initialClock=1")
+        assertThatThrownBy(() -> resume.check(sessions[0])).hasMessageContaining("has finished 2 iterations");
+        assertThatThrownBy(() -> resume.goOnFrom(1)).hasMessageContaining("initialClock=1")
             .hasMessageContaining("finished 2 iterations");
-        slotClock.goOnFrom(2);
-        slotClock.check(sessions[0]);
+        resume.goOnFrom(2);
+        resume.check(sessions[0]);
     }
 
     private void attach(final int partition, final long lastSequence, final Welcome.HeldParts held)
@@ -239,10 +240,10 @@ class ClockGateTest
         final long ticket = tickets.open(true, 0);
         for (final PartitionSession session : sessions)
         {
-            gate.close(session);
-            writer.writeClock(session, ticket, clock, slotClock.adopted(session));
+            barrier.close(session);
+            writer.writeClock(session, ticket, clock, resume.adopted(session));
         }
-        gate.onWritten();
+        barrier.onWritten();
         tickets.seal(ticket, 0);
     }
 

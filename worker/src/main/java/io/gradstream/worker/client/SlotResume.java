@@ -14,20 +14,22 @@ import java.util.List;
  * The position of a slot that this process takes over: the iterations that its process before has ended at any
  * partition, and the parts that it has left unfinished at others.
  */
-final class SlotClock
+final class SlotResume
 {
     /** Begin at the iteration that the servers name for the slot. */
     static final long AS_SERVERS_SAY = -1;
 
     private final PartitionSession[] sessions;
+    private final ClockBarrier barrier;
     /** By partition the last part of the process before that the first clock of this one ends, 0 if none. */
     private final long[] adopted;
     /** Iterations after which this process has begun. */
     private long told;
     private boolean areServersAsked;
 
-    SlotClock(final PartitionSession[] sessions)
+    SlotResume(final PartitionSession[] sessions, final ClockBarrier barrier)
     {
+        this.barrier = barrier;
         this.sessions = sessions;
         adopted = new long[sessions.length];
     }
@@ -42,20 +44,6 @@ final class SlotClock
         }
 
         return isKnown;
-    }
-
-    /** True if any partition holds this slot's pushes until all slots have ended the clock. */
-    boolean isSequential()
-    {
-        for (final PartitionSession session : sessions)
-        {
-            if (session.isSequential())
-            {
-                return true;
-            }
-        }
-
-        return false;
     }
 
     /**
@@ -73,7 +61,7 @@ final class SlotClock
         {
             most = Math.max(most, session.heldBefore().clock());
         }
-        final boolean isSequential = isSequential();
+        final boolean isSequential = barrier.isSequential();
         areServersAsked = AS_SERVERS_SAY == clock;
         if (!areServersAsked && !isSequential)
         {
@@ -107,7 +95,7 @@ final class SlotClock
      */
     String doubt()
     {
-        final String missing = areServersAsked && !isSequential() ? missing() : null;
+        final String missing = areServersAsked && !barrier.isSequential() ? missing() : null;
         if (null != missing)
         {
             return missing;

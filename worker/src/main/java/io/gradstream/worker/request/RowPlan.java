@@ -1,6 +1,6 @@
 // Copyright 2026 Gradstream authors.
 // SPDX-License-Identifier: Apache-2.0
-package io.gradstream.worker.client;
+package io.gradstream.worker.request;
 
 import io.gradstream.codecs.KeyForm;
 import io.gradstream.codecs.PartitionFunction;
@@ -152,18 +152,18 @@ public final class RowPlan
         keyForms[partition] = KeyForm.shortest(least, greatest, begin[partition + 1] - begin[partition]);
     }
 
-    boolean isRange()
+    public boolean isRange()
     {
         return null == keys;
     }
 
     /** Index in the plan of a partition's first row; that of the next partition is the end. */
-    int begin(final int partition)
+    public int begin(final int partition)
     {
         return begin[partition];
     }
 
-    int end(final int partition)
+    public int end(final int partition)
     {
         return begin[partition + 1];
     }

@@ -10,13 +10,13 @@ import java.util.ArrayDeque;
  * Keeps the end of a sequential slot's clock back until every partition holds all pushes of the slot in that clock. So
  * when one of them has applied the clock, a process that takes the slot over finds all of it at the others.
  */
-final class ClockGate
+final class ClockBarrier
 {
     private final PartitionSession[] sessions;
     /** The sequences, by partition, of each clock that is kept back. */
     private final ArrayDeque<long[]> closed = new ArrayDeque<>();
 
-    ClockGate(final PartitionSession[] sessions)
+    ClockBarrier(final PartitionSession[] sessions)
     {
         this.sessions = sessions;
     }
@@ -33,12 +33,7 @@ final class ClockGate
     /** The end of a clock is in all spools. */
     void onWritten()
     {
-        boolean isSequential = false;
-        for (final PartitionSession session : sessions)
-        {
-            isSequential |= session.isSequential();
-        }
-        if (isSequential)
+        if (isSequential())
         {
             final long[] sequences = new long[sessions.length];
             for (int i = 0; i < sessions.length; i++)
@@ -47,6 +42,39 @@ final class ClockGate
             }
             closed.add(sequences);
         }
+    }
+
+    /** True if any partition holds this slot's pushes until all slots have ended the clock. */
+    boolean isSequential()
+    {
+        for (final PartitionSession session : sessions)
+        {
+            if (session.isSequential())
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    /** True if pushes are outstanding, and no server applies any of them before this slot ends its clock. */
+    boolean isEndAwaited()
+    {
+        boolean isHeld = false;
+        for (final PartitionSession session : sessions)
+        {
+            if (session.awaitsOwnClock())
+            {
+                isHeld = true;
+            }
+            else if (!session.spool().isEmpty())
+            {
+                return false;
+            }
+        }
+
+        return isHeld;
     }
 
     /** True if no clock is kept back. */

@@ -1,6 +1,6 @@
 // Copyright 2026 Gradstream authors.
 // SPDX-License-Identifier: Apache-2.0
-package io.gradstream.worker.client;
+package io.gradstream.worker.request;
 
 import io.gradstream.codecs.KeyForm;
 import io.gradstream.codecs.Sections;
@@ -19,7 +19,7 @@ import java.nio.ByteOrder;
 /**
  * Writes the parts of a push into the spools: whole rows, each part as large as one record of the log may be.
  */
-final class PushWriter
+public final class PushWriter
 {
     private static final int FRONT = MessageHeaderEncoder.ENCODED_LENGTH + PushEncoder.BLOCK_LENGTH;
     static final int CLOCK_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH + ClockDoneEncoder.BLOCK_LENGTH;
@@ -33,7 +33,6 @@ final class PushWriter
     private final PushEncoder push = new PushEncoder();
     private final ClockDoneEncoder clockDone = new ClockDoneEncoder();
     private final int[] runRows = new int[Sections.MAX_SECTIONS];
-    private final RowSource source;
     private final int slot;
     private final int maxPartLength;
     private final boolean isAudited;
@@ -48,14 +47,8 @@ final class PushWriter
     private int runs;
     private int bodyLength;
 
-    PushWriter(
-        final RowSource source,
-        final int slot,
-        final int maxPartLength,
-        final boolean isAudited,
-        final int emptyParts)
+    public PushWriter(final int slot, final int maxPartLength, final boolean isAudited, final int emptyParts)
     {
-        this.source = source;
         this.emptyParts = emptyParts;
         this.slot = slot;
         this.maxPartLength = maxPartLength;
@@ -68,14 +61,15 @@ final class PushWriter
      *
      * @throws IllegalArgumentException if there never will be.
      */
-    boolean hasRoom(final TableSpec spec, final RowPlan plan, final PartitionSession session)
+    public boolean hasRoom(final PushRequest request, final PartitionSession session)
     {
+        final RowPlan plan = request.plan();
         long bytes = 0;
         int parts = 0;
         int largest = 0;
         for (int i = plan.begin(session.partition()); i < plan.end(session.partition()); i = partEnd)
         {
-            measure(spec, plan, session.partition(), i);
+            measure(request, session.partition(), i);
             final int aligned = BitUtil.align(frameLength(), Spool.ALIGNMENT);
             bytes += aligned;
             largest = Math.max(largest, aligned);
@@ -95,7 +89,7 @@ final class PushWriter
     }
 
     /** True if there is room at a partition for the part that was measured last. */
-    boolean hasRoomForPart(final PartitionSession session)
+    public boolean hasRoomForPart(final PartitionSession session)
     {
         final int aligned = BitUtil.align(frameLength(), Spool.ALIGNMENT);
         final int clock = clockReserve(session);
@@ -107,7 +101,7 @@ final class PushWriter
     }
 
     /** True if there is room at a partition for the end of a clock. */
-    boolean hasRoomForClock(final PartitionSession session)
+    public boolean hasRoomForClock(final PartitionSession session)
     {
         return session.canPush() && session.spool().hasRoom(1, CLOCK_ALIGNED, CLOCK_ALIGNED);
     }
@@ -124,7 +118,7 @@ final class PushWriter
     }
 
     /** True if there is room at a partition for an empty part. */
-    boolean hasRoomForEmpty(final PartitionSession session)
+    public boolean hasRoomForEmpty(final PartitionSession session)
     {
         return session.canPush() && session.spool().hasRoom(1, EMPTY_ALIGNED, EMPTY_ALIGNED);
     }
@@ -135,12 +129,13 @@ final class PushWriter
     }
 
     /** Number of parts that a partition's rows take. */
-    int parts(final TableSpec spec, final RowPlan plan, final int partition)
+    public int parts(final PushRequest request, final int partition)
     {
+        final RowPlan plan = request.plan();
         int parts = 0;
         for (int i = plan.begin(partition); i < plan.end(partition); i = partEnd)
         {
-            measure(spec, plan, partition, i);
+            measure(request, partition, i);
             parts++;
         }
 
@@ -152,7 +147,7 @@ final class PushWriter
      *
      * @param isRoom true if {@link #hasRoom} was true for all partitions, and nothing was written since.
      */
-    void begin(final boolean isRoom)
+    public void begin(final boolean isRoom)
     {
         isRoomKnown = isRoom;
     }
@@ -162,15 +157,15 @@ final class PushWriter
      *
      * @return index of the first row after it, or {@link Spool#NOT_NOW}.
      */
-    int write(
-        final TableSpec spec,
-        final RowPlan plan,
+    public int write(
+        final PushRequest request,
         final int index,
         final PartitionSession session,
         final long ticket,
         final long clock)
     {
-        measure(spec, plan, session.partition(), index);
+        final RowPlan plan = request.plan();
+        measure(request, session.partition(), index);
         final int offset =
             isRoomKnown || hasRoomForPart(session) ? session.claim(frameLength()) : Spool.NOT_NOW;
         if (Spool.NOT_NOW == offset)
@@ -179,14 +174,14 @@ final class PushWriter
         }
         final UnsafeBuffer buffer = session.spool().buffer();
         writeHeader(session, offset, clock);
-        int body = writeSections(spec, plan.keyForm(session.partition()), buffer);
+        int body = writeSections(request, session.partition(), buffer);
         int row = index;
         for (int i = 0; i < runs; i++)
         {
             plan.writeKeys(session.partition(), row, runRows[i], buffer, body);
             body += (int)KeyForm.length(plan.keyForm(session.partition()), runRows[i]);
-            source.copyRows(spec, plan, row, runRows[i], session.spool(), body);
-            body += runRows[i] * source.rowLength(spec);
+            request.copyRows(row, runRows[i], session.spool(), body);
+            body += runRows[i] * request.rowLength();
             row += runRows[i];
         }
         if (isAudited)
@@ -199,7 +194,7 @@ final class PushWriter
     }
 
     /** Write a part that changes nothing, for which there is room: it adds zeros to the slot's counts. */
-    void writeEmpty(final PartitionSession session, final long clock)
+    public void writeEmpty(final PartitionSession session, final long clock)
     {
         final int offset = session.claim(EMPTY_LENGTH);
         final UnsafeBuffer buffer = session.spool().buffer();
@@ -224,7 +219,7 @@ final class PushWriter
             .slot(slot);
     }
 
-    boolean writeClock(final PartitionSession session, final long ticket, final long clock, final long adopted)
+    public boolean writeClock(final PartitionSession session, final long ticket, final long clock, final long adopted)
     {
         final int offset = session.claim(CLOCK_LENGTH);
         if (Spool.NOT_NOW == offset)
@@ -249,12 +244,13 @@ final class PushWriter
      * Measure the part that begins at an index, and how many of a partition's rows it holds: of a range each run is a
      * section.
      */
-    private void measure(final TableSpec spec, final RowPlan plan, final int partition, final int index)
+    private void measure(final PushRequest request, final int partition, final int index)
     {
+        final RowPlan plan = request.plan();
         final int end = plan.end(partition);
         final int form = plan.keyForm(partition);
         final int sectionLength = Sections.ENTRY_LENGTH + KeyForm.headLength(form);
-        final int rowLength = KeyForm.lengthPerRow(form) + source.rowLength(spec);
+        final int rowLength = KeyForm.lengthPerRow(form) + request.rowLength();
         int left = maxPartLength - auditLength - Sections.lengthOf(0, 0);
         runs = 0;
         partEnd = index;
@@ -270,7 +266,7 @@ final class PushWriter
         }
         if (partEnd == index)
         {
-            throw new IllegalStateException("a row of table '" + spec.name() + "' does not fit a part of " +
+            throw new IllegalStateException("a row of table '" + request.spec().name() + "' does not fit a part of " +
                 maxPartLength + " bytes: raise maxPartLength");
         }
         if (isAudited)
@@ -285,17 +281,17 @@ final class PushWriter
         return FRONT + Sections.lengthOf(runs + (isAudited ? 1 : 0), bodyLength);
     }
 
-    private int writeSections(final TableSpec spec, final int keyForm, final UnsafeBuffer buffer)
+    private int writeSections(final PushRequest request, final int partition, final UnsafeBuffer buffer)
     {
         final PushEncoder.SectionsEncoder sections = push.sectionsCount(runs + (isAudited ? 1 : 0));
         for (int i = 0; i < runs; i++)
         {
             sections.next()
-                .tableId(spec.tableId())
+                .tableId(request.spec().tableId())
                 .rowCount(runRows[i])
-                .valuesLength(runRows[i] * source.rowLength(spec))
-                .keyForm((short)keyForm)
-                .encoding((short)source.encoding());
+                .valuesLength(runRows[i] * request.rowLength())
+                .keyForm((short)request.plan().keyForm(partition))
+                .encoding((short)request.encoding());
         }
         if (isAudited)
         {

@@ -3,7 +3,6 @@
 package io.gradstream.worker.session;
 
 import io.gradstream.codecs.Consistency;
-import io.gradstream.codecs.ElementType;
 import io.gradstream.codecs.FloatArrays;
 import io.gradstream.codecs.KeyForm;
 import io.gradstream.codecs.TableSpec;
@@ -19,7 +18,7 @@ import java.util.Arrays;
  * One pull at one partition: its message, kept until it is answered, and the destination of its rows. Used again and
  * again.
  */
-public final class PullRequest
+public final class PullMessage
 {
     private static final ByteOrder ORDER = ByteOrder.LITTLE_ENDIAN;
     private static final int BODY =
@@ -42,8 +41,7 @@ public final class PullRequest
     private long leastKey;
     private long greatestKey;
     private int rowCount;
-    private float[] floats;
-    private long[] longs;
+    private Object out;
     private long answerEpoch;
     private long clock;
     private long minClock;
@@ -52,7 +50,7 @@ public final class PullRequest
     private long progressNs;
     private int rowsTaken;
 
-    PullRequest()
+    PullMessage()
     {
     }
 
@@ -70,30 +68,16 @@ public final class PullRequest
     }
 
     /**
-     * Set the table to pull from.
+     * Set the table to pull from, and the destination of its rows.
      *
      * @param newIsRange true if the keys are consecutive.
+     * @param array      of floats or of longs, as the table has them.
      */
-    public PullRequest of(final TableSpec spec, final boolean newIsRange)
+    public void of(final TableSpec spec, final boolean newIsRange, final Object array)
     {
         table = spec;
         isRange = newIsRange;
-
-        return this;
-    }
-
-    /**
-     * Set the destination of the rows: one of the two.
-     *
-     * @param newFloats for a table of floats, else null.
-     * @param newLongs  for a table of longs, else null.
-     */
-    public PullRequest into(final float[] newFloats, final long[] newLongs)
-    {
-        floats = newFloats;
-        longs = newLongs;
-
-        return this;
+        out = array;
     }
 
     /**
@@ -230,7 +214,7 @@ public final class PullRequest
         final RowCache.Rows rows = cache.of(table);
         for (int i = 0; null != rows && i < rowCount; i++)
         {
-            rows.put(keys[i], floats, longs, destinationRows[i] * table.dim(), askedNs);
+            rows.put(keys[i], out, destinationRows[i] * table.dim(), askedNs);
         }
     }
 
@@ -253,7 +237,7 @@ public final class PullRequest
         }
         for (int i = 0; i < rowCount && RowCache.UNKNOWN != oldestNs; i++)
         {
-            rows.get(keys[i], floats, longs, destinationRows[i] * table.dim());
+            rows.get(keys[i], out, destinationRows[i] * table.dim());
         }
 
         return oldestNs;
@@ -261,8 +245,7 @@ public final class PullRequest
 
     void end()
     {
-        floats = null;
-        longs = null;
+        out = null;
         table = null;
     }
 
@@ -270,16 +253,15 @@ public final class PullRequest
     {
         final int elements = count * table.dim();
         final int to = row * table.dim();
-        if (ElementType.FLOAT32 == table.elementType())
+        if (out instanceof float[] floats)
         {
             FloatArrays.read(values, offset, floats, to, elements);
+            return;
         }
-        else
+        final long[] longs = (long[])out;
+        for (int i = 0; i < elements; i++)
         {
-            for (int i = 0; i < elements; i++)
-            {
-                longs[to + i] = values.getLong(offset + (i << 3), ORDER);
-            }
+            longs[to + i] = values.getLong(offset + (i << 3), ORDER);
         }
     }
 

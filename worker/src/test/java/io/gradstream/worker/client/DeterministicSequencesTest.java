@@ -23,7 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * What a process of a slot that is backed up may leave out: what is safe at all partitions, at the level that its own
  * pushes wait for.
  */
-class ClockNumbersTest
+class DeterministicSequencesTest
 {
     private static final long INCARNATION = 9;
     private static final SlotRole ROLE = SlotRole.backup(1);
@@ -37,7 +37,7 @@ class ClockNumbersTest
     void shouldGoOnBehindWhatIsSafeAtAllPartitionsAndNotBehindWhatIsOnlyApplied(final AckLevel level)
     {
         final PartitionSession[] sessions = {session(0, level), session(1, level)};
-        final ClockNumbers numbers = new ClockNumbers(ROLE, level, sessions, new PullRequests[2]);
+        final DeterministicSequences numbers = new DeterministicSequences(ROLE, level, sessions, new PullRequests[2]);
         // 4 iterations of the other process: a part and an end each
         sessions[0].onWatermarks(1, 8, 6, 4, 0, 0);
         sessions[1].onWatermarks(1, 8, 8, 8, 0, 0);

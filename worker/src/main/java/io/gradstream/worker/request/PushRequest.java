@@ -1,0 +1,209 @@
+// Copyright 2026 Gradstream authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.gradstream.worker.request;
+
+import io.gradstream.codecs.ElementType;
+import io.gradstream.codecs.FiniteFloats;
+import io.gradstream.codecs.PartitionFunction;
+import io.gradstream.codecs.Sections;
+import io.gradstream.codecs.TableSpec;
+import io.gradstream.worker.session.Spool;
+import org.agrona.DirectBuffer;
+
+import java.nio.ByteOrder;
+
+/**
+ * One push: rows of a table, and their values in the caller's array or in a buffer of raw little-endian elements. The
+ * values are gradients; or whole rows, values and state, that replace the rows there. Used again and again.
+ */
+public final class PushRequest
+{
+    private final RowPlan plan;
+    private TableSpec spec;
+    private int rows;
+    // the values are in one of the three
+    private float[] floats;
+    private long[] longs;
+    private DirectBuffer buffer;
+    private int offset;
+    private int rowLength;
+    private boolean isWholeRows;
+
+    public PushRequest(final int partitions)
+    {
+        plan = new RowPlan(new PartitionFunction(partitions));
+    }
+
+    /** Push to rows by their keys; {@link #values} or {@link #wholeRows} follow. */
+    public PushRequest of(final TableSpec newSpec, final long[] keys, final int from, final int count)
+    {
+        plan.ofKeys(newSpec, keys, from, count);
+        return begin(newSpec, count);
+    }
+
+    /** Push to consecutive rows; {@link #values} follow. */
+    public PushRequest ofRange(final TableSpec newSpec, final long firstKey, final int count)
+    {
+        plan.ofRange(newSpec, firstKey, count);
+        return begin(newSpec, count);
+    }
+
+    /**
+     * Set the gradients.
+     *
+     * @throws IllegalArgumentException if the table holds other elements, there are too few, or one is not finite; it
+     *                                  names the value.
+     */
+    public PushRequest values(final float[] array)
+    {
+        floats = array;
+        return checked(ElementType.FLOAT32, array.length);
+    }
+
+    /** As {@link #values(float[])} for a table of longs. */
+    public PushRequest values(final long[] array)
+    {
+        longs = array;
+        return checked(ElementType.INT64, array.length);
+    }
+
+    /** As {@link #values(float[])} from a buffer of raw little-endian elements, whatever the table holds. */
+    public PushRequest values(final DirectBuffer elements, final int firstOffset)
+    {
+        buffer = elements;
+        offset = firstOffset;
+        return checked(spec.elementType(), (elements.capacity() - firstOffset) / spec.elementType().length());
+    }
+
+    /**
+     * Set whole rows, one after the other.
+     *
+     * @param length bytes of values and state of one row.
+     */
+    public PushRequest wholeRows(final DirectBuffer wholeRows, final int firstOffset, final int length)
+    {
+        wholeRows.boundsCheck(firstOffset, rows * length);
+        buffer = wholeRows;
+        offset = firstOffset;
+        rowLength = length;
+        isWholeRows = true;
+
+        return this;
+    }
+
+    public RowPlan plan()
+    {
+        return plan;
+    }
+
+    /** Forget the caller's values. */
+    public void release()
+    {
+        floats = null;
+        longs = null;
+        buffer = null;
+    }
+
+    TableSpec spec()
+    {
+        return spec;
+    }
+
+    /** Bytes that the values of a row take. */
+    int rowLength()
+    {
+        return rowLength;
+    }
+
+    /** The encoding of the rows in a section, of those in {@link Sections}. */
+    int encoding()
+    {
+        return isWholeRows ? Sections.ROWS : Sections.RAW;
+    }
+
+    /** Copy rows of the plan, from an index on: at once where they stand next to each other here, too. */
+    void copyRows(final int index, final int count, final Spool spool, final int to)
+    {
+        if (plan.areNeighbours(index, index + count))
+        {
+            copy(plan.row(index), count, spool, to);
+            return;
+        }
+        for (int i = 0; i < count; i++)
+        {
+            copy(plan.row(index + i), 1, spool, to + i * rowLength);
+        }
+    }
+
+    private PushRequest begin(final TableSpec newSpec, final int count)
+    {
+        release();
+        spec = newSpec;
+        rows = count;
+        rowLength = newSpec.valuesLength();
+        isWholeRows = false;
+
+        return this;
+    }
+
+    private PushRequest checked(final ElementType elementType, final long length)
+    {
+        if (elementType != spec.elementType())
+        {
+            throw new IllegalArgumentException("table '" + spec.name() + "' holds " + spec.elementType());
+        }
+        final long elements = (long)rows * spec.dim();
+        if (length < elements)
+        {
+            throw new IllegalArgumentException("invalid gradients.length=" + length + ": " + rows + " rows of " +
+                spec.dim() + " need " + elements);
+        }
+        if (ElementType.FLOAT32 == elementType)
+        {
+            checkFinite((int)elements, spec.dim());
+        }
+
+        return this;
+    }
+
+    private void copy(final int row, final int count, final Spool spool, final int to)
+    {
+        final int elements = count * spec.dim();
+        if (null != floats)
+        {
+            spool.putFloats(to, floats, row * spec.dim(), elements);
+        }
+        else if (null != longs)
+        {
+            spool.putLongs(to, longs, row * spec.dim(), elements);
+        }
+        else
+        {
+            spool.buffer().putBytes(to, buffer, offset + row * rowLength, count * rowLength);
+        }
+    }
+
+    private void checkFinite(final int elements, final int dim)
+    {
+        final boolean areFinite = null != floats ?
+            FiniteFloats.areFinite(floats, elements) : FiniteFloats.areFinite(buffer, offset, elements);
+        if (areFinite)
+        {
+            return;
+        }
+
+        int i = 0;
+        while (Float.isFinite(element(i)))
+        {
+            i++;
+        }
+        throw new IllegalArgumentException("invalid gradient " + element(i) + " at row " + (i / dim) + " element " +
+            (i % dim) + ": must be finite; if values grow from push to push, training has diverged: use a lower rate," +
+            " clip= in the function of the table, or inputs of a smaller scale");
+    }
+
+    private float element(final int i)
+    {
+        return null != floats ? floats[i] : buffer.getFloat(offset + i * Float.BYTES, ByteOrder.LITTLE_ENDIAN);
+    }
+}
