@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Finds the events between two samples of a cluster, where no other source reports events. For one thread.
+ * Finds the events between two states of a cluster, where no other source reports events. For one thread.
  */
 public final class ClusterChanges
 {
@@ -20,46 +20,36 @@ public final class ClusterChanges
 
     private final Map<Integer, Integer> heads = new HashMap<>();
     private final Set<Integer> silent = new HashSet<>();
-    private long term = ClusterSample.UNKNOWN;
+    private long term = ClusterState.UNKNOWN;
 
     /**
-     * Compares a sample with the one before.
+     * Compares a state with the one before.
      *
-     * @return the events since the sample before; none for the first sample.
+     * @return the events since the state before; none for the first.
      */
-    public List<Mark> since(final ClusterSample sample)
+    public List<Mark> since(final ClusterState state)
     {
         final List<Mark> marks = new ArrayList<>();
-        for (final ClusterSample.Node node : sample.nodes())
+        for (final ClusterState.Node node : state.nodes())
         {
-            if (node.isSilent() && silent.add(node.id()))
+            if (node.silent() ? silent.add(node.id()) : silent.remove(node.id()))
             {
-                marks.add(new Mark(sample.timeMs(), Mark.Kind.SILENT, "server " + node.id() + " is not heard"));
-            }
-            else if (!node.isSilent() && silent.remove(node.id()))
-            {
-                marks.add(new Mark(sample.timeMs(), Mark.Kind.HEARD, "server " + node.id() + " is heard again"));
+                marks.add(new Mark(state.timeMs(), node.silent() ? Mark.Kind.SILENT : Mark.Kind.HEARD,
+                    "server " + node.id() + (node.silent() ? " is not heard" : " is heard again")));
             }
         }
-        if (ClusterSample.UNKNOWN != term && sample.term() > term)
+        if (ClusterState.UNKNOWN != term && state.term() > term)
         {
-            marks.add(new Mark(sample.timeMs(), Mark.Kind.ELECTION,
-                "coordinator " + sample.leader() + " leads, term " + sample.term()));
+            marks.add(new Mark(state.timeMs(), Mark.Kind.ELECTION,
+                "coordinator " + state.leader() + " leads, term " + state.term()));
         }
-        term = Math.max(term, sample.term());
-        addFailovers(sample, marks);
-
-        return marks;
-    }
-
-    private void addFailovers(final ClusterSample sample, final List<Mark> marks)
-    {
+        term = Math.max(term, state.term());
         final Map<Integer, List<Integer>> taken = new TreeMap<>();
-        for (final ClusterSample.Partition partition : sample.partitions())
+        for (final ClusterState.Partition partition : state.partitions())
         {
-            if (!partition.replicas().isEmpty() && ClusterSample.Role.HEAD == partition.replicas().get(0).role())
+            if (null != partition.head())
             {
-                final int head = partition.replicas().get(0).node();
+                final int head = partition.head().node();
                 final Integer before = heads.put(partition.id(), head);
                 if (null != before && head != before)
                 {
@@ -67,8 +57,10 @@ public final class ClusterChanges
                 }
             }
         }
-        taken.forEach((node, partitions) -> marks.add(new Mark(sample.timeMs(), Mark.Kind.FAILOVER,
+        taken.forEach((node, partitions) -> marks.add(new Mark(state.timeMs(), Mark.Kind.FAILOVER,
             "server " + node + " leads partition" + (1 == partitions.size() ? " " : "s ") + named(partitions))));
+
+        return marks;
     }
 
     private static String named(final List<Integer> numbers)

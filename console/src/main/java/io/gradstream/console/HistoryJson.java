@@ -5,10 +5,10 @@ package io.gradstream.console;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
-import java.util.Comparator;
-import java.util.List;
 import java.util.Locale;
 
+import com.google.gson.Gson;
+import com.google.gson.JsonNull;
 import com.google.gson.stream.JsonWriter;
 
 /**
@@ -19,6 +19,8 @@ final class HistoryJson
 {
     /** Partitions that are shown one by one. If there are more, those that need attention come first. */
     static final int MAX_PARTITIONS = 256;
+
+    private static final Gson GSON = new Gson().newBuilder().serializeNulls().create();
 
     private HistoryJson()
     {
@@ -65,19 +67,12 @@ final class HistoryJson
             append(json, point.value());
         }
         json.endArray().name("loads").beginArray();
-        for (final SampleSeries.Point<ClusterLoad> point : view.loads())
+        for (final SampleSeries.Point<ClusterState.Load> point : view.loads())
         {
             append(json, point.value());
         }
         json.endArray().name("cluster");
-        if (null == view.cluster())
-        {
-            json.nullValue();
-        }
-        else
-        {
-            append(json, view.cluster());
-        }
+        GSON.toJson(null == view.cluster() ? JsonNull.INSTANCE : view.cluster().tree(MAX_PARTITIONS), json);
         json.endObject();
     }
 
@@ -105,7 +100,7 @@ final class HistoryJson
         json.beginArray().value(mark.timeMs()).value(label(mark.kind())).value(mark.text()).endArray();
     }
 
-    private static void append(final JsonWriter json, final ClusterLoad load) throws IOException
+    private static void append(final JsonWriter json, final ClusterState.Load load) throws IOException
     {
         json.beginArray().value(load.timeMs()).value(load.served());
         append(json, load.logBytesPerSecond());
@@ -124,53 +119,6 @@ final class HistoryJson
         {
             json.nullValue();
         }
-    }
-
-    private static void append(final JsonWriter json, final ClusterSample cluster) throws IOException
-    {
-        json.beginObject();
-        json.name("timeMs").value(cluster.timeMs());
-        json.name("job").value(cluster.job());
-        json.name("leader").value(cluster.leader());
-        json.name("term").value(cluster.term());
-        json.name("failovers").value(cluster.failovers());
-        json.name("spurious").value(cluster.spuriousFailovers());
-        json.name("served").value(cluster.served());
-        json.name("degraded").value(cluster.degraded());
-        json.name("size").value(cluster.partitions().size());
-        json.name("nodes").beginArray();
-        for (final ClusterSample.Node node : cluster.nodes())
-        {
-            json.beginObject().name("id").value(node.id()).name("endpoint").value(node.endpoint())
-                .name("heardMs").value(node.heardMs()).name("silent").value(node.isSilent())
-                .name("heads").value(node.heads()).name("places").value(node.places()).endObject();
-        }
-        json.endArray().name("partitions").beginArray();
-        for (final ClusterSample.Partition partition : shown(cluster.partitions()))
-        {
-            json.beginObject().name("id").value(partition.id()).name("epoch").value(partition.epoch())
-                .name("wanted").value(partition.wanted()).name("inSync").value(partition.inSync())
-                .name("served").value(partition.isServed()).name("replicas").beginArray();
-            for (final ClusterSample.Replica replica : partition.replicas())
-            {
-                json.beginObject().name("node").value(replica.node()).name("role").value(label(replica.role()))
-                    .name("rung").value(replica.rung()).name("epoch").value(replica.epoch())
-                    .name("applied").value(replica.applied()).name("lag").value(replica.lag()).endObject();
-            }
-            json.endArray().endObject();
-        }
-        json.endArray().endObject();
-    }
-
-    private static List<ClusterSample.Partition> shown(final List<ClusterSample.Partition> partitions)
-    {
-        return partitions.size() <= MAX_PARTITIONS ? partitions : partitions.stream()
-            .sorted(Comparator.comparing(ClusterSample.Partition::isServed)
-                .thenComparing((partition) -> partition.inSync() >= partition.wanted())
-                .thenComparing(ClusterSample.Partition::id))
-            .limit(MAX_PARTITIONS)
-            .sorted(Comparator.comparing(ClusterSample.Partition::id))
-            .toList();
     }
 
     static String label(final Enum<?> constant)

@@ -5,7 +5,6 @@ package io.gradstream.console;
 import java.util.List;
 import java.util.Map;
 
-
 /**
  * The part of a {@link RunHistory} that comes after a sequence, at one moment.
  *
@@ -31,8 +30,8 @@ record HistoryView(
     List<SampleSeries.Point<ProgressSample>> progress,
     List<SampleSeries.Point<MetricSample>> metrics,
     List<SampleSeries.Point<Mark>> marks,
-    List<SampleSeries.Point<ClusterLoad>> loads,
-    ClusterSample cluster,
+    List<SampleSeries.Point<ClusterState.Load>> loads,
+    ClusterState cluster,
     long staleAfterMs,
     ProgressSample newest,
     List<MetricSample> best,

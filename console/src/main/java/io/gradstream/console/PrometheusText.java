@@ -5,7 +5,6 @@ package io.gradstream.console;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-
 /**
  * The newest of a history in the text format 0.0.4 of Prometheus.
  */
@@ -78,7 +77,7 @@ final class PrometheusText
             sample("gradstream_model_metric_at_best", metric.value(), "metric", metric.name()));
     }
 
-    private void append(final ClusterSample cluster)
+    private void append(final ClusterState cluster)
     {
         single("gradstream_cluster_seen_timestamp_seconds", GAUGE, "When the cluster was looked at last.",
             cluster.timeMs() / MS_PER_S);
@@ -89,38 +88,39 @@ final class PrometheusText
         single("gradstream_failovers_spurious_total", COUNTER, "Those of them that turned out to be alive.",
             cluster.spuriousFailovers());
         single("gradstream_partitions", GAUGE, "Partitions of the job.", cluster.partitions().size());
-        single("gradstream_partitions_served", GAUGE, "Partitions that a server serves.", cluster.served());
+        single("gradstream_partitions_served", GAUGE, "Partitions that a server serves.",
+            cluster.partitions().size() - cluster.notServed());
         single("gradstream_partitions_degraded", GAUGE, "Partitions with fewer copies in sync than wanted.",
             cluster.degraded());
     }
 
     private void appendNodes(final HistoryView view, final long nowMs)
     {
-        final ClusterSample cluster = view.cluster();
+        final ClusterState cluster = view.cluster();
         final boolean isStale = view.isClusterStale(nowMs);
         family("gradstream_node_up", GAUGE, "1 if the server is heard, else 0; 0 if no coordinator says so any more.");
-        for (final ClusterSample.Node node : cluster.nodes())
+        for (final ClusterState.Node node : cluster.nodes())
         {
-            sample("gradstream_node_up", node.isSilent() || isStale ? 0 : 1, "node", String.valueOf(node.id()),
+            sample("gradstream_node_up", node.silent() || isStale ? 0 : 1, "node", String.valueOf(node.id()),
                 "endpoint", node.endpoint());
         }
         family("gradstream_node_heard_seconds", GAUGE, "Time since the server was heard last.");
-        for (final ClusterSample.Node node : cluster.nodes())
+        for (final ClusterState.Node node : cluster.nodes())
         {
             sample("gradstream_node_heard_seconds", node.heardMs() < 0 ? Double.NaN :
                 (node.heardMs() + view.clusterAgeMs(nowMs)) / MS_PER_S, "node", String.valueOf(node.id()));
         }
         family("gradstream_node_heads", GAUGE, "Partitions that the server leads.");
-        for (final ClusterSample.Node node : cluster.nodes())
+        for (final ClusterState.Node node : cluster.nodes())
         {
             sample("gradstream_node_heads", node.heads(), "node", String.valueOf(node.id()));
         }
     }
 
-    private void appendReplicas(final ClusterSample cluster)
+    private void appendReplicas(final ClusterState cluster)
     {
         family("gradstream_partition_epoch", GAUGE, "Epoch of the partition's leadership.");
-        for (final ClusterSample.Partition partition : cluster.partitions())
+        for (final ClusterState.Partition partition : cluster.partitions())
         {
             sample("gradstream_partition_epoch", partition.epoch(), "partition", String.valueOf(partition.id()));
         }
@@ -139,14 +139,14 @@ final class PrometheusText
     /** Does something with a partition's number and one of its copies. */
     private interface ReplicaConsumer
     {
-        void accept(String partition, ClusterSample.Replica replica);
+        void accept(String partition, ClusterState.Replica replica);
     }
 
-    private static void eachReplica(final ClusterSample cluster, final ReplicaConsumer consumer)
+    private static void eachReplica(final ClusterState cluster, final ReplicaConsumer consumer)
     {
-        for (final ClusterSample.Partition partition : cluster.partitions())
+        for (final ClusterState.Partition partition : cluster.partitions())
         {
-            for (final ClusterSample.Replica replica : partition.replicas())
+            for (final ClusterState.Replica replica : partition.replicas())
             {
                 consumer.accept(String.valueOf(partition.id()), replica);
             }
@@ -155,7 +155,7 @@ final class PrometheusText
 
     private void known(final String name, final long value, final String... labels)
     {
-        if (ClusterSample.UNKNOWN != value)
+        if (ClusterState.UNKNOWN != value)
         {
             sample(name, value, labels);
         }

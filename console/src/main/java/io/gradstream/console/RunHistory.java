@@ -9,7 +9,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-
 /**
  * Holds what was seen of a training run or a cluster, within named limits however long the run takes: see
  * {@link SampleSeries}. Any thread may add and read.
@@ -33,19 +32,17 @@ public final class RunHistory implements ProgressListener
     /** Longest text of a mark and longest name of a metric; the rest is cut off. */
     static final int MAX_TEXT_LENGTH = 200;
 
-    private static final double MS_PER_S = 1_000.0;
-
     private final String title;
     private final long startMs;
     private final long staleAfterMs;
     private final SampleSeries<ProgressSample> progress = new SampleSeries<>(MAX_RECENT, MAX_OLDER);
-    private final SampleSeries<ClusterLoad> loads = new SampleSeries<>(MAX_RECENT, MAX_OLDER);
+    private final SampleSeries<ClusterState.Load> loads = new SampleSeries<>(MAX_RECENT, MAX_OLDER);
     private final SampleSeries<Mark> marks = new SampleSeries<>(MAX_MARKS, MAX_MARKS);
     private final Map<String, SampleSeries<MetricSample>> metrics = new LinkedHashMap<>();
     /** Each metric when the model was best, which a series may have thinned away. */
     private final Map<String, MetricSample> best = new LinkedHashMap<>();
     private final Map<Mark.Kind, Long> counts = new EnumMap<>(Mark.Kind.class);
-    private ClusterSample cluster;
+    private ClusterState cluster;
     private long sequence;
     private boolean isEnded;
 
@@ -102,14 +99,12 @@ public final class RunHistory implements ProgressListener
     }
 
     /**
-     * Adds a sample of the cluster.
+     * Adds the state of the cluster.
      */
-    public synchronized void onCluster(final ClusterSample sample)
+    public synchronized void onCluster(final ClusterState state)
     {
-        final double seconds = null == cluster ? 0 : (sample.timeMs() - cluster.timeMs()) / MS_PER_S;
-        loads.add(++sequence, new ClusterLoad(sample.timeMs(), sample.served(),
-            seconds > 0 ? sample.appendedSince(cluster) / seconds : Double.NaN, sample.maxLag()));
-        cluster = sample;
+        loads.add(++sequence, state.load());
+        cluster = state;
     }
 
     /**

@@ -62,17 +62,16 @@ class HistoryJsonTest
     @Test
     void shouldShowThosePartitionsFirstThatSomebodyShouldLookAt()
     {
-        final ClusterSample few = Histories.cluster(0, 0, false, 10);
-        final List<ClusterSample.Partition> partitions = new ArrayList<>();
+        final List<ClusterState.Partition> partitions = new ArrayList<>();
         for (int id = 0; id < 2 * HistoryJson.MAX_PARTITIONS; id++)
         {
-            partitions.add(new ClusterSample.Partition(id, 1, 2, 2, 400 != id, List.of()));
+            partitions.add(Histories.partition(id, 400 != id, List.of()));
         }
         final RunHistory history = Histories.empty();
-        history.onCluster(new ClusterSample(0, "", 0, 0, 0, 0, few.nodes(), partitions));
+        history.onCluster(Histories.cluster(0, List.of(), partitions));
 
         final String json = HistoryJson.of(history.since(0), BEGAN_MS);
-        assertThat(json).contains("\"size\":" + 2 * HistoryJson.MAX_PARTITIONS, "{\"id\":400,", "{\"id\":254,")
+        assertThat(json).contains("\"notServed\":1", "{\"id\":400,", "{\"id\":254,")
             .doesNotContain("{\"id\":255,");
     }
 }

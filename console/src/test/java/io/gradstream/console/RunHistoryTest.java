@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.console;
 
+import java.util.List;
+
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -63,14 +65,13 @@ class RunHistoryTest
     }
 
     @Test
-    void shouldMeasureHowFastLogsGrow()
+    void shouldKeepHowManyAreServedHowFastLogsGrowAndTheLargestLag()
     {
-        history.onCluster(Histories.cluster(0, 0, false, 1_000));
+        history.onCluster(Histories.cluster(0, List.of(), List.of()));
         history.onCluster(Histories.cluster(1, 0, false, 1_500));
-        history.onCluster(Histories.cluster(2, 1, false, 1_200));
 
-        assertThat(history.since(0).loads().stream().map((point) -> point.value().logBytesPerSecond()))
-            .as("two partitions, half a second, and a head that is behind the one before")
-            .containsExactly(Double.NaN, 2_000.0, 0.0);
+        assertThat(history.since(0).loads().stream().map(SampleSeries.Point::value)).containsExactly(
+            new ClusterState.Load(Histories.BEGAN_MS, 0, Double.NaN, 0),
+            new ClusterState.Load(Histories.BEGAN_MS + 500, 2, 3, 96));
     }
 }

@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-import io.gradstream.console.ClusterSample;
+import io.gradstream.console.ClusterState;
 import io.gradstream.console.ConsoleServer;
 import io.gradstream.console.RunHistory;
 import io.gradstream.console.MetricSample;
@@ -62,11 +62,13 @@ class ConsolePageIT
         }
     }
 
-    private static ClusterSample cluster()
+    private static ClusterState cluster()
     {
-        return new ClusterSample(System.currentTimeMillis(), "1 partition", 0, 1, 0, 0,
-            List.of(new ClusterSample.Node(0, "127.0.0.1:1", 12, false, 1, 1)),
-            List.of(new ClusterSample.Partition(0, 1, 1, 1, true,
-                List.of(new ClusterSample.Replica(0, ClusterSample.Role.HEAD, "PRIMARY", 1, 96, 0)))));
+        return new ClusterState(System.currentTimeMillis(), 0, "127.0.0.1:2", 1, 1, 1, 0, 0,
+            new ClusterState.Job(1, 1, 1, 16, 1_000, 3_000, "replay", 0, "unbounded", false), true,
+            List.of(new ClusterState.Node(0, "127.0.0.1:1", 0, "", 12, false, 1, 1)),
+            List.of(new ClusterState.Partition(0, 1, 1, List.of(0), -1, 1, List.of(), List.of(), List.of(0), false, true,
+                List.of(new ClusterState.Replica(0, ClusterState.Role.HEAD, "PRIMARY", 1, 96, 96, 96, 0)), Double.NaN)),
+            null, null, null, null);
     }
 }

@@ -13,7 +13,7 @@ import io.gradstream.cli.options.CoordinatorOptions;
 import io.gradstream.cli.options.DurationConverter;
 import io.gradstream.cli.status.ClusterWatch;
 import io.gradstream.console.ClusterChanges;
-import io.gradstream.console.ClusterSample;
+import io.gradstream.console.ClusterState;
 import io.gradstream.console.ConsoleServer;
 import io.gradstream.console.RunHistory;
 import io.gradstream.launcher.process.ParentLink;
@@ -78,9 +78,9 @@ public final class ConsoleCommand implements Callable<Integer>
             new ClusterWatch(coordinators, answers.aeronDir, answers.endpoint, common.profile(), common.mtu(),
                 servers, parent::isStopped).run(
                     intervalMs,
-                    (sample) ->
+                    (state) ->
                     {
-                        show(history, changes, sample);
+                        show(history, changes, state);
                         if (!isTold[0])
                         {
                             isTold[0] = true;
@@ -103,9 +103,9 @@ public final class ConsoleCommand implements Callable<Integer>
         err.flush();
     }
 
-    private static void show(final RunHistory history, final ClusterChanges changes, final ClusterSample sample)
+    private static void show(final RunHistory history, final ClusterChanges changes, final ClusterState state)
     {
-        changes.since(sample).forEach(history::onMark);
-        history.onCluster(sample);
+        changes.since(state).forEach(history::onMark);
+        history.onCluster(state);
     }
 }

@@ -4,15 +4,19 @@ package io.gradstream.cli.status;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.IntPredicate;
 
+import io.aeron.exceptions.AeronException;
 import io.gradstream.cli.options.Failures;
-import io.gradstream.console.ClusterSample;
+import io.gradstream.cli.options.UsageException;
+import io.gradstream.console.ClusterState;
 import io.gradstream.driver.DriverProfile;
 
 /**
@@ -35,7 +39,7 @@ public final class ClusterWatch
     private final DriverProfile profile;
     private final int mtu;
     private final BooleanSupplier isStopped;
-    private final ClusterPicture picture;
+    private final LocalServers servers;
 
     /**
      * A watch that has asked nothing yet.
@@ -63,7 +67,7 @@ public final class ClusterWatch
         this.profile = profile;
         this.mtu = mtu;
         this.isStopped = isStopped;
-        picture = new ClusterPicture(servers.drivers(), servers.isAlive());
+        this.servers = servers;
     }
 
     /**
@@ -81,17 +85,39 @@ public final class ClusterWatch
         {
             return drivers.stream().map(DriverDirectory::whyNotRead).filter(Objects::nonNull).toList();
         }
+
+        /** The counters that living media drivers show of replicas, by {@link ReplicaCounters#key}. */
+        Map<Long, ReplicaCounters> counters()
+        {
+            final Map<Long, ReplicaCounters> counters = new TreeMap<>();
+            for (final Path directory : drivers)
+            {
+                try (DriverDirectory driver = DriverDirectory.open(directory))
+                {
+                    if (0 == driver.silentMs())
+                    {
+                        counters.putAll(ReplicaCounters.read(driver.counters()));
+                    }
+                }
+                catch (final UsageException | AeronException ex)
+                {
+                    // its server was killed, or starts just now: what it has to show comes with a later look
+                }
+            }
+
+            return counters;
+        }
     }
 
     /**
      * Watch until stopped.
      *
-     * @param intervalMs from one sample to the next.
-     * @param listener   takes each sample.
+     * @param intervalMs from one look to the next.
+     * @param listener   takes each state.
      * @param onFailure  takes a line that says what went wrong, the first time and whenever the failure is another.
-     * @throws RuntimeException if the watch fails before the first sample: then something is named wrongly.
+     * @throws RuntimeException if the watch fails before the first state: then something is named wrongly.
      */
-    public void run(final long intervalMs, final Consumer<ClusterSample> listener, final Consumer<String> onFailure)
+    public void run(final long intervalMs, final Consumer<ClusterState> listener, final Consumer<String> onFailure)
     {
         boolean hasSeen = false;
         String told = "";
@@ -100,14 +126,15 @@ public final class ClusterWatch
             try (StatusSession session =
                 StatusSession.open(coordinators, aeronDir, responseEndpoint, profile, mtu, isStopped))
             {
-                StatusSample sample = session.sample();
-                while (null != sample)
+                ClusterState state = session.look(servers, null);
+                while (null != state)
                 {
                     hasSeen = true;
                     told = "";
-                    listener.accept(picture.of(sample, System.currentTimeMillis()));
-                    session.idleUntil(sample.atNs() + TimeUnit.MILLISECONDS.toNanos(intervalMs));
-                    sample = session.sample();
+                    final long deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(intervalMs);
+                    listener.accept(state);
+                    session.idleUntil(deadlineNs);
+                    state = session.look(servers, state);
                 }
             }
             catch (final RuntimeException ex)

@@ -17,6 +17,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
+import java.util.List;
 import java.util.concurrent.Callable;
 
 /**
@@ -59,17 +60,16 @@ public final class JobSetCommand implements Callable<Integer>
             StatusSession session = StatusSession.open(coordinator.endpoints(), answers.aeronDir, answers.endpoint,
                 common.profile(), common.mtu(), parent::isStopped))
         {
-            final StatusSample sample = session.sample();
-            if (null == sample)
+            if (null == session.look(new ClusterWatch.LocalServers(List.of(), (node) -> true), null))
             {
                 return Failures.EXIT_FAILED;
             }
-            final JobSpec job = sample.map().job();
+            final JobSpec job = session.job();
             if (null == job)
             {
                 throw new IllegalStateException("no job is known: a coordinator that starts defines it");
             }
-            final JobSpec changed = session.setConsistency(sample.map(), wanted(job, bound));
+            final JobSpec changed = session.setConsistency(wanted(job, bound));
             if (null == changed)
             {
                 return Failures.EXIT_FAILED;

@@ -14,6 +14,8 @@ import io.gradstream.cli.options.CommonOptions;
 import io.gradstream.cli.options.DurationConverter;
 import io.gradstream.cli.options.CoordinatorOptions;
 import io.gradstream.cli.options.UsageException;
+import io.gradstream.cli.status.ClusterWatch.LocalServers;
+import io.gradstream.console.ClusterState;
 import io.gradstream.launcher.process.BusyMachine;
 import io.gradstream.launcher.process.ParentLink;
 import picocli.CommandLine.Command;
@@ -126,49 +128,45 @@ public final class StatusCommand implements Callable<Integer>
             StatusSession session = StatusSession.open(
                 coordinators, answers.aeronDir, answers.endpoint, common.profile(), common.mtu(), parent::isStopped))
         {
-            show(session, coordinators, isWatch ? count : 1);
+            show(session, isWatch ? count : 1);
         }
 
         return 0;
     }
 
     /**
-     * Show samples until there are enough, the user stops the command, or no process reads its output any longer.
+     * Show states until there are enough, the user stops the command, or no process reads its output any longer.
      */
-    private void show(final StatusSession session, final List<String> coordinators, final int wanted)
+    private void show(final StatusSession session, final int wanted)
     {
         final PrintWriter out = spec.commandLine().getOut();
         final long intervalNs = TimeUnit.MILLISECONDS.toNanos(intervalMs);
-        StatusSample earlier = null;
-        StatusSample sample = sample(session);
-        int shown = 0;
-        while (null != sample)
+        ClusterState state = look(session, null);
+        for (int shown = 1; null != state; shown++)
         {
-            final StatusReport report = new StatusReport(coordinators, sample, earlier);
-            out.print(isJson ? report.json() + System.lineSeparator() :
-                (null == earlier ? "" : System.lineSeparator()) + report.text());
-            // this also flushes
-            final boolean isRead = !out.checkError();
-            shown++;
-            if (!isRead || shown == wanted)
+            out.print(isJson ? state.json() + System.lineSeparator() :
+                (1 == shown ? "" : System.lineSeparator()) + StatusText.of(state));
+            final long deadlineNs = System.nanoTime() + intervalNs;
+            // checkError also flushes
+            if (out.checkError() || shown == wanted)
             {
                 return;
             }
-            session.idleUntil(sample.atNs() + intervalNs);
-            earlier = sample;
-            sample = sample(session);
+            session.idleUntil(deadlineNs);
+            state = look(session, state);
         }
     }
 
-    private StatusSample sample(final StatusSession session)
+    private ClusterState look(final StatusSession session, final ClusterState earlier)
     {
-        final StatusSample sample = session.sample();
-        if (null == sample)
+        final ClusterState state = session.look(new LocalServers(List.of(), (server) -> true), earlier);
+        if (null == state || isTables)
         {
-            return null;
+            return null == state ? null : session.describe(state);
         }
+
         // a question while partitions are not served would keep the user waiting when the status is most urgent
-        return isTables ? session.describe(sample) :
-            sample.isBounded() && 0 == sample.notServed() ? session.askClocks(sample) : sample;
+        return null != state.job() && state.job().bounded() && state.placed() && 0 == state.notServed() ?
+            session.askStragglers(state) : state;
     }
 }

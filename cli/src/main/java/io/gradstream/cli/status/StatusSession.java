@@ -13,6 +13,8 @@ import io.gradstream.cli.options.UsageException;
 import io.gradstream.codecs.ClusterMap;
 import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.JobSpec;
+import io.gradstream.cli.status.ClusterWatch.LocalServers;
+import io.gradstream.console.ClusterState;
 import io.gradstream.driver.DriverProfile;
 import io.gradstream.driver.HostDriver;
 import io.gradstream.worker.aeron.ClusterChannel;
@@ -51,6 +53,7 @@ final class StatusSession implements AutoCloseable
     private final int mtu;
     private String responseEndpoint;
     private ClusterMap map;
+    private CoordinatorStatus status;
     private Throwable lastError;
     private boolean isUnreachable;
 
@@ -96,35 +99,17 @@ final class StatusSession implements AutoCloseable
     /**
      * Ask, and wait for the answer.
      *
-     * @return the answer, or null if stopped meanwhile.
-     * @throws IllegalStateException if none comes in {@link #ANSWER_TIMEOUT_NS}.
+     * @param servers of this host, whose counters are read.
+     * @param earlier state, for rates; null for the first one.
+     * @return the state of the cluster, or null if stopped meanwhile.
+     * @throws IllegalStateException if no answer comes in {@link #ANSWER_TIMEOUT_NS}.
      */
-    StatusSample sample()
+    ClusterState look(final LocalServers servers, final ClusterState earlier)
     {
-        final long startNs = System.nanoTime();
-        long askedNs = startNs - ASK_INTERVAL_NS;
-        CoordinatorStatus status = null;
-        while (null == status || null == map || map.version() < status.mapVersion())
-        {
-            final long nowNs = System.nanoTime();
-            if (isStopped.getAsBoolean())
-            {
-                return null;
-            }
-            if (nowNs - startNs >= ANSWER_TIMEOUT_NS)
-            {
-                throw new IllegalStateException(unanswered());
-            }
-            doWork(nowNs);
-            if (nowNs - askedNs >= ASK_INTERVAL_NS && link.requestStatus())
-            {
-                askedNs = nowNs;
-            }
-            status = link.pollStatus();
-            LockSupport.parkNanos(PARK_NS);
-        }
-
-        return new StatusSample(System.nanoTime(), map, status);
+        status = null;
+        return !await(() -> null != status && null != map && map.version() >= status.mapVersion(),
+            link::requestStatus) ? null : new StateReader(map, status, servers.counters(), servers.isAlive())
+            .state(coordinators, System.currentTimeMillis(), earlier);
     }
 
     /**
@@ -133,64 +118,75 @@ final class StatusSession implements AutoCloseable
      * @return the job as it is then, or null if stopped meanwhile.
      * @throws IllegalStateException if they do not in {@link #ANSWER_TIMEOUT_NS}.
      */
-    JobSpec setConsistency(final ClusterMap known, final Consistency consistency)
+    JobSpec setConsistency(final Consistency consistency)
+    {
+        final long clusterId = map.clusterId();
+        return await(() -> null != map.job() && consistency.equals(map.job().consistency()),
+            () -> link.setConsistency(clusterId, consistency)) ? map.job() : null;
+    }
+
+    /** The job of the newest map, or null if there is none. */
+    JobSpec job()
+    {
+        return map.job();
+    }
+
+    /** Works until something is true, and asks for it again and again; false if stopped meanwhile. */
+    private boolean await(final BooleanSupplier isDone, final BooleanSupplier ask)
     {
         final long startNs = System.nanoTime();
         long askedNs = startNs - ASK_INTERVAL_NS;
-        while (null == map.job() || !consistency.equals(map.job().consistency()))
+        while (!isDone.getAsBoolean())
         {
             final long nowNs = System.nanoTime();
             if (isStopped.getAsBoolean())
             {
-                return null;
+                return false;
             }
             if (nowNs - startNs >= ANSWER_TIMEOUT_NS)
             {
                 throw new IllegalStateException(unanswered());
             }
             doWork(nowNs);
-            if (nowNs - askedNs >= ASK_INTERVAL_NS && link.setConsistency(known.clusterId(), consistency))
+            if (nowNs - askedNs >= ASK_INTERVAL_NS && ask.getAsBoolean())
             {
                 askedNs = nowNs;
             }
             LockSupport.parkNanos(PARK_NS);
         }
 
-        return map.job();
+        return true;
     }
 
     /**
-     * Ask servers which tables and slots there are; partitions that do not answer are left out.
+     * Ask primaries which tables and slots there are; partitions that do not answer are left out.
      *
-     * @param sample of what the coordinators know.
-     * @return the same with what servers know.
+     * @return the same state with what they know.
      */
-    StatusSample describe(final StatusSample sample)
+    ClusterState describe(final ClusterState state)
     {
-        return sample.with(sample.map().isPlaced() ? describe() : null);
+        return state.placed() ? ContentReader.add(state, map.job().consistency(), describe(), true) : state;
     }
 
     /**
-     * Ask servers how far slots are, as {@link #describe}. The rest of the status stands without it: where no observer
-     * gets through from here, none is tried again.
+     * Ask primaries how far slots are, as {@link #describe}. The rest of the status stands without it: where no
+     * observer gets through from here, none is tried again.
      *
-     * @param sample of what the coordinators know, in which all is served.
-     * @return the same with the clocks, if servers can be asked.
+     * @return the same state with the stragglers, if primaries can be asked.
      */
-    StatusSample askClocks(final StatusSample sample)
+    ClusterState askStragglers(final ClusterState state)
     {
-        ClusterDescription description = null;
         try
         {
-            description = isUnreachable ? null : describe();
+            return isUnreachable ? state :
+                ContentReader.add(state, map.job().consistency(), describe(), false);
         }
         catch (final GradstreamException ex)
         {
             lastError = ex;
             isUnreachable = true;
+            return state;
         }
-
-        return sample.withClocks(description);
     }
 
     private ClusterDescription describe()
@@ -254,6 +250,8 @@ final class StatusSession implements AutoCloseable
         link.doWork(nowNs);
         final ClusterMap newest = link.poll();
         map = null == newest ? map : newest;
+        final CoordinatorStatus answer = link.pollStatus();
+        status = null == answer ? status : answer;
         if (null != observer)
         {
             observer.poll();

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 
 import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.RecoveryMode;
-import io.gradstream.console.ClusterSample;
+import io.gradstream.console.ClusterState;
 import io.gradstream.driver.DriverProfile;
 import io.gradstream.launcher.LocalCoordinator;
 import io.gradstream.launcher.LoopbackPorts;
@@ -37,7 +37,7 @@ class ClusterWatchTest
     {
         final JobSpec job = new JobSpec(
             2, 1, 1, JobSpec.DEFAULT_VIRTUAL_NODES, 16, JobSpec.DEFAULT_REPAIR_DELAY_MS, RecoveryMode.REPLAY);
-        final List<ClusterSample> samples = new ArrayList<>();
+        final List<ClusterState> states = new ArrayList<>();
         try (LocalCoordinator coordinator = LocalCoordinator.start(directory.resolve("coordinator"), null, job);
             ServerNode server = ServerNode.launch(new ServerNode.Context().coordinators(coordinator.endpoints())
                 .ingressEndpoint(LoopbackPorts.free(1).get(0)).dir(directory.resolve("server"))))
@@ -46,8 +46,8 @@ class ClusterWatchTest
             final ClusterWatch.LocalServers servers = new ClusterWatch.LocalServers(
                 List.of(Path.of(server.aeronDirectoryName()), directory.resolve("none")), (node) -> true);
             new ClusterWatch(coordinator.endpoints(), null, null, DriverProfile.DEV, 0, servers,
-                () -> samples.size() == MAX_SAMPLES || !samples.isEmpty() && isServed(samples.get(samples.size() - 1)))
-                .run(ClusterWatch.MIN_INTERVAL_MS, samples::add, (line) ->
+                () -> states.size() == MAX_SAMPLES || !states.isEmpty() && isServed(states.get(states.size() - 1)))
+                .run(ClusterWatch.MIN_INTERVAL_MS, states::add, (line) ->
                 {
                     throw new AssertionError(line);
                 });
@@ -55,16 +55,17 @@ class ClusterWatchTest
                 .startsWith("no media driver runs in " + directory.resolve("none"));
         }
 
-        final ClusterSample last = samples.get(samples.size() - 1);
-        assertThat(last.partitions()).hasSize(2).allMatch(ClusterSample.Partition::isServed)
+        final ClusterState last = states.get(states.size() - 1);
+        assertThat(last.partitions()).hasSize(2).allMatch(ClusterState.Partition::served)
             .allMatch((partition) -> 1 == partition.epoch())
             .allMatch((partition) -> partition.replicas().get(0).applied() > 0);
         assertThat(last.partitions().get(0).replicas()).singleElement()
             .matches((replica) -> "PRIMARY".equals(replica.rung()) && 1 == replica.epoch());
     }
 
-    private static boolean isServed(final ClusterSample sample)
+    private static boolean isServed(final ClusterState state)
     {
-        return 2 == sample.served() && "PRIMARY".equals(sample.partitions().get(0).replicas().get(0).rung());
+        return 2 == state.partitions().size() && 0 == state.notServed() &&
+            "PRIMARY".equals(state.partitions().get(0).replicas().get(0).rung());
     }
 }

@@ -54,8 +54,8 @@ class NodeStatusTest
             final String node = server.aeronDirectoryName();
             final long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
             String json = run("status", "--node", node, "--json");
-            while (2 != count(json, "\"rung\":\"PRIMARY\",\"role\":\"HEAD\",\"epoch\":1,") &&
-                System.nanoTime() - deadlineNs < 0)
+            while ((2 != count(json, "\"rung\":\"PRIMARY\",\"role\":\"HEAD\",\"epoch\":1,") ||
+                json.contains("\"answers\":false")) && System.nanoTime() - deadlineNs < 0)
             {
                 json = run("status", "--node", node, "--json");
             }

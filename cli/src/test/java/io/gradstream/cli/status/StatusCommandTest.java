@@ -47,7 +47,8 @@ class StatusCommandTest
                 "coordinators  leader 0 of 1 (" + endpoint + "), term 0, map 0, failovers 0 of which spurious 0",
                 "no job is known");
             assertThat(run(0, "--json --watch --interval=100ms --count=2 --coordinator=" + endpoint).lines())
-                .hasSize(2).allMatch((line) -> line.startsWith("{\"leader\":0,") && line.endsWith("}"));
+                .hasSize(2).allMatch((line) -> line.startsWith("{\"timeMs\":") &&
+                    line.contains(",\"leader\":0,") && line.endsWith("}"));
             assertThat(member.isTerminated()).isFalse();
             assertThat(runUnread("--watch --interval=100ms --coordinator=" + endpoint)).isZero();
         }

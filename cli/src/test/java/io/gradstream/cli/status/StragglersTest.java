@@ -8,6 +8,7 @@ import io.gradstream.codecs.ClusterMap;
 import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.RecoveryMode;
+import io.gradstream.console.ClusterState;
 import io.gradstream.coordinator.client.CoordinatorStatus;
 import io.gradstream.worker.ClusterDescription;
 import io.gradstream.worker.ClusterDescription.PartitionDescription;
@@ -22,7 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Who holds the others back, as the status says it.
  */
-class HeldBackTest
+class StragglersTest
 {
     private static final long NEVER = -1;
     private static final long MS = 1_000_000;
@@ -34,7 +35,8 @@ class HeldBackTest
         assertThat(told(2, ns(0, 3_249 * MS), 121, 120, 118))
             .isEqualTo("by slot 2, at iteration 118, for 3.2 s (others up to 121)");
         assertThat(json(2, ns(0, 3_249 * MS), 121, 120, 118)).contains(
-            ",\"heldBackBy\":[2],\"heldBackForMs\":3249,\"slowestClock\":118,\"fastestClock\":121,");
+            "\"stragglers\":{\"slots\":[2],\"notBegun\":0,\"pullWaitMs\":3249,\"slowest\":118,\"fastest\":121},",
+            ",\"heldBackBy\":[2],\"heldBackForMs\":3249,\"slowestClock\":118,\"fastestClock\":121}");
         assertThat(told(0, ns(50 * MS, 0), 7, 6, 6))
             .isEqualTo("by slots 1, 2, at iteration 6, for 0.1 s (others up to 7)");
     }
@@ -44,7 +46,7 @@ class HeldBackTest
     {
         assertThat(told(2, ns(0, 0), 120, 120, 118)).isEqualTo(NOBODY);
         assertThat(json(2, ns(0, 0), 120, 120, 118)).contains(
-            ",\"heldBackBy\":[],\"heldBackForMs\":0,\"slowestClock\":118,\"fastestClock\":120,");
+            ",\"heldBackBy\":[],\"heldBackForMs\":0,\"slowestClock\":118,\"fastestClock\":120}");
         assertThat(told(0, ns(0, 0), 0, NEVER)).isEqualTo(NOBODY);
     }
 
@@ -63,7 +65,7 @@ class HeldBackTest
         assertThat(told(1, ns(0, 0), Consistency.FINISHED, 4)).isEqualTo(NOBODY);
         assertThat(told(1, ns(0, 0), Consistency.FINISHED, Consistency.FINISHED)).isEqualTo(NOBODY);
         assertThat(json(1, ns(0, 0), Consistency.FINISHED, Consistency.FINISHED)).contains(
-            ",\"heldBackBy\":[],\"heldBackForMs\":0,\"slowestClock\":null,\"fastestClock\":null,");
+            ",\"heldBackBy\":[],\"heldBackForMs\":0,\"slowestClock\":null,\"fastestClock\":null}");
     }
 
     @Test
@@ -93,78 +95,85 @@ class HeldBackTest
         {
             ended[slot] = slot < 1000 ? 1_000_001 : 1018 == slot ? 0 : NEVER;
         }
-        final String text = report(sample(1_000_000, description(ns(119_900 * MS, 0), ended))).text();
+        final String text = StatusText.of(state(1_000_000, description(ns(119_900 * MS, 0), ended)));
 
         assertThat(text).contains("held back     by slots 1000, 1001, 1002 and 21 more, at iteration 0, 23 not begun," +
             " for 119.9 s (others up to 1000001)");
-        assertThat(text.lines()).allMatch((line) -> line.length() <= StatusReport.WIDTH);
+        assertThat(text.lines()).allMatch((line) -> line.length() <= StatusText.WIDTH);
     }
 
     @Test
     void shouldSayWhatItDoesNotKnow()
     {
-        final StatusSample unasked = sample(0, null);
-        assertThat(report(unasked).text()).contains("held back     unknown: no primary answers");
-        assertThat(report(unasked).json()).contains(
-            ",\"heldBackBy\":null,\"heldBackForMs\":null,\"slowestClock\":null,\"fastestClock\":null,");
-        assertThat(report(sample(0, description(ns(NEVER, NEVER), 3, 4))).text())
+        final ClusterState unasked = state(0, null);
+        assertThat(StatusText.of(unasked)).contains("held back     unknown: no primary answers");
+        assertThat(unasked.json()).contains(
+            ",\"heldBackBy\":null,\"heldBackForMs\":null,\"slowestClock\":null,\"fastestClock\":null}");
+        assertThat(StatusText.of(state(0, description(ns(NEVER, NEVER), 3, 4))))
             .contains("held back     unknown: no primary answers");
         assertThat(told(0, ns(20 * MS, NEVER), 4, 3))
             .isEqualTo("by slot 1, at iteration 3, for 0.0 s (others up to 4), as 1 of 2 partitions tell");
 
-        final StatusSample notServed = new StatusSample(0, unasked.map(),
-            new CoordinatorStatus(7, 2, 1, 4, 1, List.of(5_001L), List.of()));
-        assertThat(report(notServed).text())
+        final ClusterState notServed = StateReaderTest.state(map(0, 2), status(5_001L), 0, null);
+        assertThat(StatusText.of(notServed))
             .contains("held back     unknown: servers are not asked while partitions are not served");
     }
 
     @Test
     void shouldBeSilentInAJobWithoutABound()
     {
-        final StatusSample sample = sample(Consistency.UNBOUNDED, description(ns(0, 0), 3, 4));
+        final ClusterState state = state(Consistency.UNBOUNDED, description(ns(0, 0), 3, 4));
 
-        assertThat(report(sample).text()).doesNotContain("held back").contains("staleness unbounded, slots 2");
-        assertThat(report(sample).json()).doesNotContain("heldBack");
+        assertThat(StatusText.of(state)).doesNotContain("held back").contains("staleness unbounded, slots 2");
+        assertThat(state.json()).doesNotContain("heldBack").contains("\"stragglers\":null");
     }
 
     @Test
     void shouldTellNoTablesThatWereNotAskedFor()
     {
-        final StatusSample sample = sample(0, description(ns(0, 0), 3, 4));
+        final ClusterDescription description = description(ns(0, 0), 3, 4);
+        final ClusterState state = state(0, description);
 
-        assertThat(report(sample).text()).doesNotContain("incarnation");
-        assertThat(report(sample).json()).doesNotContain("\"tables\"");
-        assertThat(report(sample.with(sample.description())).text()).contains("incarnation", "held back     by slot 0");
+        assertThat(StatusText.of(state)).doesNotContain("incarnation");
+        assertThat(state.json()).contains("\"tables\":null,\"slots\":null,");
+        assertThat(StatusText.of(ContentReader.add(state, new Consistency(2, 0), description, true)))
+            .contains("incarnation", "held back     by slot 0");
     }
 
     /** What is said behind "held back". */
     private static String told(final int staleness, final long[] heldNs, final long... ended)
     {
-        return report(sample(staleness, description(heldNs, ended))).text().lines()
+        return StatusText.of(state(staleness, description(heldNs, ended))).lines()
             .filter((line) -> line.startsWith("held back     ")).findFirst().orElseThrow().substring(14);
     }
 
     private static String json(final int staleness, final long[] heldNs, final long... ended)
     {
-        return report(sample(staleness, description(heldNs, ended))).json();
+        return state(staleness, description(heldNs, ended)).json();
     }
 
-    private static StatusReport report(final StatusSample sample)
+    private static ClusterState state(final int staleness, final ClusterDescription description)
     {
-        return new StatusReport(List.of("127.0.0.1:9000", "127.0.0.2:9000"), sample, null);
+        final ClusterMap map = map(staleness, null == description ? 2 : description.jobId());
+        final ClusterState state = StateReaderTest.state(map, status(12), 0, null);
+
+        return null == description ? state :
+            ContentReader.add(state, map.job().consistency(), description, false);
     }
 
-    private static StatusSample sample(final int staleness, final ClusterDescription description)
+    private static ClusterMap map(final int staleness, final int slots)
     {
-        final int slots = null == description ? 2 : description.jobId();
         final JobSpec job = new JobSpec(2, 1, 1, 16, 1000, 3000, RecoveryMode.REPLAY)
             .with(new Consistency(slots, staleness));
         final Chain chain = new Chain(1, 2, List.of(0), Chain.NONE, 1);
-        final ClusterMap map = new ClusterMap(job, List.of("127.0.0.1:9100"), List.of(List.of(0), List.of(0)),
-            new ChainMap(7, List.of(1L), List.of(chain, chain)));
 
-        return new StatusSample(0, map, new CoordinatorStatus(7, 2, 1, 4, 1, List.of(12L), List.of()))
-            .withClocks(description);
+        return new ClusterMap(job, List.of("127.0.0.1:9100"), List.of(List.of(0), List.of(0)),
+            new ChainMap(7, List.of(1L), List.of(chain, chain)));
+    }
+
+    private static CoordinatorStatus status(final long heardMs)
+    {
+        return new CoordinatorStatus(7, 2, 1, 1, 1, List.of(heardMs), List.of());
     }
 
     /** Two partitions that tell how long a pull waits, or do not answer; its job's number is that of its slots. */

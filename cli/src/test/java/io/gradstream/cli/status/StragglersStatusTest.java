@@ -32,7 +32,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * A worker of a living job that waits for one which has not begun, as the status tells it.
  */
 @Timeout(60)
-class HeldBackStatusTest
+class StragglersStatusTest
 {
     private static final JobSpec JOB = new JobSpec(
         2, 1, 1, JobSpec.DEFAULT_VIRTUAL_NODES, 16, JobSpec.DEFAULT_REPAIR_DELAY_MS, RecoveryMode.REPLAY)
@@ -61,8 +61,8 @@ class HeldBackStatusTest
                     "held back     by slot 1, which has not begun, for [0-9]+[.][0-9] s \\(others up to 1\\)\\R")
                     .doesNotContain("incarnation");
                 assertThat(status(coordinator, fast, "--json", "--tables"))
-                    .containsPattern("\"heldBackBy\":\\[1],\"heldBackForMs\":[1-9][0-9]*,\"slowestClock\":0," +
-                        "\"fastestClock\":1,").contains("\"clock\":0,\"ended\":1,");
+                    .containsPattern("\"stragglers\":\\{\"slots\":\\[1],\"notBegun\":1,\"pullWaitMs\":[1-9][0-9]*," +
+                        "\"slowest\":0,\"fastest\":1}").contains("\"clock\":0,\"ended\":1,");
 
                 try (GradstreamClient slow = connect(coordinator, server, 1))
                 {

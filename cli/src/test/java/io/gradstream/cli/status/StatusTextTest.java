@@ -8,6 +8,7 @@ import io.gradstream.codecs.ClusterMap;
 import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.codecs.TableSpec;
+import io.gradstream.console.ClusterState;
 import io.gradstream.coordinator.client.CoordinatorStatus.Replica;
 import io.gradstream.coordinator.client.CoordinatorStatus;
 import io.gradstream.worker.ClusterDescription.PartitionDescription;
@@ -22,7 +23,7 @@ import java.util.List;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class StatusReportTest
+class StatusTextTest
 {
     private static final List<String> COORDINATORS = List.of("127.0.0.1:9000", "127.0.0.2:9000", "127.0.0.3:9000");
     private static final JobSpec JOB = new JobSpec(2, 2, 3, 16, 1000, 3000, RecoveryMode.CHAIN);
@@ -31,7 +32,7 @@ class StatusReportTest
     @Test
     void shouldTellNodesChainsPositionsAndLagsInText()
     {
-        final String text = report(whole(1_000), null).text();
+        final String text = StatusText.of(whole(1_000));
 
         assertThat(text.lines().map(String::stripTrailing)).containsExactly(
             "coordinators  leader 1 of 3 (127.0.0.2:9000), term 4, map 7, failovers 2 of which spurious 1",
@@ -70,46 +71,48 @@ class StatusReportTest
             new CoordinatorStatus(1 << 20, 1000, 1000, 1000, 0, Collections.nCopies(128, 99_999_999L),
                 replicas);
 
-        assertThat(report(new StatusSample(0, map, status), null).text().lines())
-            .allMatch((line) -> line.length() <= StatusReport.WIDTH)
+        assertThat(StatusText.of(state(map, status)).lines())
+            .allMatch((line) -> line.length() <= StatusText.WIDTH)
             .anyMatch((line) -> line.contains("126:1000.0G 127:1000.0G"));
     }
 
     @Test
     void shouldTellTheRateBetweenTwoSamples()
     {
-        final StatusSample earlier = whole(1_000);
-        final StatusSample sample = new StatusSample(
-            2 * SECOND_NS, earlier.map(), new CoordinatorStatus(
-                7, 2, 1, 4, 1, List.of(12L, -1L, -1L), List.of(new Replica(0, 0, 51_000, 51_000, 51_000))));
+        final ClusterState earlier = whole(1_000);
+        final CoordinatorStatus status = new CoordinatorStatus(
+            7, 2, 1, 4, 1, List.of(12L, -1L, -1L), List.of(new Replica(0, 0, 51_000, 51_000, 51_000)));
+        final ClusterState now = StateReaderTest.state(map(), status, 2_000, earlier);
 
-        assertThat(sample.rate(0, earlier)).isEqualTo(25_000);
-        assertThat(report(sample, earlier).text()).contains("  25.0k" + System.lineSeparator());
-        assertThat(report(sample, earlier).json()).contains("\"logBytesPerSecond\":25000.000000");
-        assertThat(earlier.rate(0, sample)).isNaN();
+        assertThat(StatusText.of(now)).contains("  25.0k" + System.lineSeparator());
+        assertThat(now.json()).contains("\"logBytesPerSecond\":25000.0");
+        assertThat(StateReaderTest.state(map(), status, 0, now).partitions().get(0).logBytesPerSecond()).isNaN();
     }
 
     @Test
     void shouldPrintOneJsonObject()
     {
-        assertThat(report(whole(1_000), null).json()).isEqualTo(
-            "{\"leader\":1,\"coordinators\":3,\"term\":4,\"mapVersion\":7,\"failovers\":2,\"spuriousFailovers\":1," +
+        assertThat(whole(1_000).json()).isEqualTo(
+            "{\"timeMs\":0,\"leader\":1,\"leaderEndpoint\":\"127.0.0.2:9000\",\"coordinators\":3,\"term\":4," +
+            "\"mapVersion\":7,\"failovers\":2,\"spuriousFailovers\":1," +
             "\"job\":{\"partitions\":2,\"copies\":2,\"nodes\":3,\"virtualNodes\":16,\"rowCapacity\":1000," +
-            "\"repairDelayMs\":3000,\"mode\":\"chain\",\"slots\":0,\"staleness\":\"unbounded\"}," +
-            "\"placed\":true,\"notServed\":0,\"degraded\":1,\"nodes\":[" +
+            "\"repairDelayMs\":3000,\"mode\":\"chain\",\"slots\":0,\"staleness\":\"unbounded\",\"bounded\":false}," +
+            "\"placed\":true,\"nodes\":[" +
             "{\"id\":0,\"endpoint\":\"127.0.0.1:9100\",\"incarnation\":1000000000," +
             "\"started\":\"1970-01-01T00:00:01Z\",\"heardMs\":12,\"silent\":false,\"places\":2,\"heads\":1}," +
             "{\"id\":2,\"endpoint\":\"127.0.0.3:9100\",\"incarnation\":3000000000," +
             "\"started\":\"1970-01-01T00:00:03Z\",\"heardMs\":15,\"silent\":false,\"places\":2,\"heads\":1}]," +
             "\"partitions\":[" +
             "{\"id\":0,\"epoch\":1,\"version\":2,\"chain\":[0,2],\"joiner\":-1,\"wanted\":2," +
-            "\"needed\":[],\"refused\":[],\"assignment\":[0,2],\"degraded\":false,\"replicas\":[" +
-            "{\"node\":0,\"applied\":1000,\"replicated\":900,\"recorded\":800,\"lag\":0}," +
-            "{\"node\":2,\"applied\":900,\"replicated\":900,\"recorded\":800,\"lag\":100}]," +
-            "\"logBytesPerSecond\":null}," +
-            "{\"id\":1,\"epoch\":3,\"version\":5,\"chain\":[2],\"joiner\":0,\"wanted\":2," +
-            "\"needed\":[],\"refused\":[]," +
-            "\"assignment\":[2,0],\"degraded\":true,\"replicas\":[],\"logBytesPerSecond\":null}]}");
+            "\"needed\":[],\"refused\":[],\"assignment\":[0,2],\"degraded\":false,\"served\":true,\"replicas\":[" +
+            replica(0, "head", 1_000, 900, 800, 0) + "," + replica(2, "standby", 900, 900, 800, 100) +
+            "],\"logBytesPerSecond\":null}," +
+            "{\"id\":1,\"epoch\":3,\"version\":5,\"chain\":[2],\"joiner\":0,\"wanted\":2,\"needed\":[]," +
+            "\"refused\":[],\"assignment\":[2,0],\"degraded\":true,\"served\":true,\"replicas\":[" +
+            replica(2, "head", -1, -1, -1, 0) + "," + replica(0, "joiner", -1, -1, -1, -1) +
+            "],\"logBytesPerSecond\":null}]," +
+            "\"stragglers\":null,\"tables\":null,\"slots\":null,\"undescribed\":null," +
+            "\"notServed\":0,\"degraded\":1}");
     }
 
     @Test
@@ -123,25 +126,25 @@ class StatusReportTest
         final ClusterMap noHeads = new ClusterMap(
             JOB, List.of(), List.of(List.of(0, 1), List.of(1, 0)), new ChainMap(1, List.of(), List.of(none, none)));
 
-        assertThat(report(new StatusSample(0, noJob, status), null).text()).contains("no job is known");
-        assertThat(report(new StatusSample(0, noJob, status), null).json()).contains("\"job\":null,\"placed\":false");
-        assertThat(report(new StatusSample(0, noNodes, status), null).text())
+        assertThat(StatusText.of(state(noJob, status))).contains("no job is known");
+        assertThat(state(noJob, status).json()).contains("\"job\":null,\"placed\":false");
+        assertThat(StatusText.of(state(noNodes, status)))
             .contains("nothing is placed: 0 of 3 servers have registered, start the others");
-        assertThat(report(new StatusSample(0, noHeads, status), null).text())
+        assertThat(StatusText.of(state(noHeads, status)))
             .contains("NOT SERVED: 2 of 2 partitions have no primary that is heard; 2 degraded in all");
     }
 
     @Test
     void shouldSayThatNobodyServesWhereThePrimaryIsSilent()
     {
-        final StatusSample sample = new StatusSample(0, whole(1_000).map(),
+        final ClusterState state = state(map(),
             new CoordinatorStatus(7, 2, 1, 4, 1, List.of(5_001L, -1L, 5_000L), List.of()));
 
-        assertThat(report(sample, null).text().lines().map(String::stripTrailing)).endsWith(
+        assertThat(StatusText.of(state).lines().map(String::stripTrailing)).endsWith(
             "not heard for more than 5 s, and needed: server 0",
             "",
             "NOT SERVED: 1 of 2 partitions have no primary that is heard; 1 degraded in all");
-        assertThat(report(sample, null).json()).contains("\"notServed\":1,\"degraded\":1", "\"silent\":true");
+        assertThat(state.json()).contains("\"notServed\":1,\"degraded\":1", "\"silent\":true");
     }
 
     @Test
@@ -150,19 +153,19 @@ class StatusReportTest
         final Chain closed = new Chain(3, 9, List.of(), Chain.NONE, 2, Chain.NONE, List.of(0), List.of(0, 2));
         final ClusterMap map = new ClusterMap(JOB, List.of("127.0.0.1:9100", "", "127.0.0.3:9100"),
             List.of(List.of(0, 2)), new ChainMap(8, List.of(1L, 0L, 3L), List.of(closed)));
-        final StatusSample sample = new StatusSample(
-            0, map, new CoordinatorStatus(8, 2, 1, 4, 1, List.of(12L, -1L, 47_000L), List.of()));
+        final ClusterState state = state(
+            map, new CoordinatorStatus(8, 2, 1, 4, 1, List.of(12L, -1L, 47_000L), List.of()));
 
-        assertThat(report(sample, null).text()).contains(
+        assertThat(StatusText.of(state)).contains(
             "not heard for more than 5 s, and needed: server 2" + System.lineSeparator(),
             "may lack what was acknowledged, see its standard error: server 0" + System.lineSeparator());
-        assertThat(report(sample, null).json()).contains("\"needed\":[0,2],\"refused\":[0]");
+        assertThat(state.json()).contains("\"needed\":[0,2],\"refused\":[0]");
     }
 
     @Test
     void shouldTellTablesAndSlotsAndWhoseAreMissing()
     {
-        final StatusSample sample = whole(1_000).with(new ClusterDescription(
+        final ClusterState state = described(new ClusterDescription(
             1, JOB, List.of(
                 new TableDescription(TableSpec.AUDIT, 2, 0, 1),
                 new TableDescription(TableSpec.dense(0, "weights", 500, 4, "sgd/1 rate=0.1"), 300, 7, 1)),
@@ -171,39 +174,54 @@ class StatusReportTest
                 new PartitionDescription(1, 0, 0, List.of(), Chain.NONE, 0, 0)),
             List.of(new SlotDescription(3, 77, 8, 9, List.of(24L, 0L)))));
 
-        assertThat(report(sample, null).text().lines().map(String::stripTrailing)).contains(
+        assertThat(StatusText.of(state).lines().map(String::stripTrailing)).contains(
             " table  name                      type       dim          rows       present  not finite  function",
             "    -1  _audit                    INT64        4        sparse             2           0  add/1",
             "     0  weights                   FLOAT32      4           500           300           7  sgd/1 rate=0.1",
             "  slot           incarnation         clock         ended         parts",
             "     3                    77             8             9            24",
             "partition 1: no answer from its primary 2 within 3 s");
-        assertThat(report(sample, null).json()).endsWith(
+        assertThat(state.json()).contains(
             ",\"tables\":[{\"id\":-1,\"name\":\"_audit\",\"system\":true,\"elementType\":\"INT64\",\"dim\":4," +
             "\"rows\":0,\"rowsPresent\":2,\"rowsNotFinite\":0,\"partitions\":1,\"function\":\"add/1\"}," +
             "{\"id\":0,\"name\":\"weights\",\"system\":false,\"elementType\":\"FLOAT32\",\"dim\":4,\"rows\":500," +
             "\"rowsPresent\":300,\"rowsNotFinite\":7,\"partitions\":1,\"function\":\"sgd/1 rate=0.1\"}]," +
             "\"slots\":[{\"id\":3,\"incarnation\":77," +
-            "\"clock\":8,\"ended\":9,\"parts\":24,\"lastSequences\":[24,0]}],\"undescribed\":[1]}");
-        assertThat(report(whole(1_000).with(null), null).json()).endsWith(
-            "\"tables\":null,\"slots\":null,\"undescribed\":null}");
+            "\"clock\":8,\"ended\":9,\"parts\":24,\"lastSequences\":[24,0]}],\"undescribed\":[1],");
     }
 
-    private static StatusReport report(final StatusSample sample, final StatusSample earlier)
+    private static ClusterState described(final ClusterDescription description)
     {
-        return new StatusReport(COORDINATORS, sample, earlier);
+        return ContentReader.add(whole(1_000), JOB.consistency(), description, true);
     }
 
-    private static StatusSample whole(final long applied)
+    private static String replica(final int node, final String role, final long... positions)
+    {
+        return String.format("{\"node\":%d,\"role\":\"%s\",\"rung\":\"\",\"epoch\":-1,\"applied\":%d," +
+            "\"replicated\":%d,\"recorded\":%d,\"lag\":%d}",
+            node, role, positions[0], positions[1], positions[2], positions[3]);
+    }
+
+    private static ClusterState state(final ClusterMap map, final CoordinatorStatus status)
+    {
+        return StateReaderTest.state(map, status, 0, null);
+    }
+
+    private static ClusterMap map()
     {
         final ChainMap chains = new ChainMap(7, List.of(SECOND_NS, 0L, 3 * SECOND_NS), List.of(
             new Chain(1, 2, List.of(0, 2), Chain.NONE, 2), new Chain(3, 5, List.of(2), 0, 2)));
-        final ClusterMap map = new ClusterMap(
+
+        return new ClusterMap(
             JOB, List.of("127.0.0.1:9100", "", "127.0.0.3:9100"), List.of(List.of(0, 2), List.of(2, 0)), chains);
+    }
+
+    private static ClusterState whole(final long applied)
+    {
         final List<Replica> replicas = List.of(
             new Replica(0, 0, applied, applied - 100, applied - 200),
             new Replica(2, 0, applied - 100, applied - 100, applied - 200));
 
-        return new StatusSample(0, map, new CoordinatorStatus(7, 2, 1, 4, 1, List.of(12L, -1L, 15L), replicas));
+        return state(map(), new CoordinatorStatus(7, 2, 1, 4, 1, List.of(12L, -1L, 15L), replicas));
     }
 }
