@@ -5,10 +5,8 @@ package io.gradstream.cli.train;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -18,13 +16,10 @@ import io.gradstream.cli.worker.TrainingLoop;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.driver.client.HostClock;
 import io.gradstream.launcher.ClusterPlan;
-import io.gradstream.launcher.ClusterView;
 import io.gradstream.launcher.LocalCluster;
 import io.gradstream.launcher.RestartListener;
 import io.gradstream.launcher.RunDirectory;
-import io.gradstream.launcher.kills.CoordinatorKills;
-import io.gradstream.launcher.kills.KillOrder;
-import io.gradstream.launcher.kills.KillSchedule;
+import io.gradstream.launcher.kills.Kills;
 import io.gradstream.launcher.process.StatusLine;
 import io.gradstream.training.DivergedException;
 import io.gradstream.console.ProgressEvent.Kind;
@@ -45,9 +40,7 @@ final class TrainRun
     private final WorkersProgress workers;
     private final List<SlotLives> lives;
     private final Salvage salvage;
-    private final ProgressTeller teller;
-    private final KillSchedule kills;
-    private final CoordinatorKills coordinatorKills;
+    private final ProgressReporter reporter;
     @SuppressWarnings("SystemConsoleNull") // config/jvm.options chooses the console that is null without a terminal
     private final ProgressBar bar = new ProgressBar(System.err, null != System.console());
     private final TableSpec table;
@@ -56,16 +49,11 @@ final class TrainRun
     private Evaluator evaluator;
     private Evaluations evaluations;
     private LocalCluster cluster;
+    private Kills kills;
     private ClusterPlan plan;
-    private int victimCoordinator = ClusterView.NO_LEADER;
-    private boolean areServersReleased;
-    private boolean isLeaderKilledToo;
-    private boolean isReleased;
     private boolean isFinishSent;
     private boolean isWorkLeft = true;
-    private boolean isAwayTold;
     private boolean isDiverged;
-    private int outagesTold;
     private volatile long beganMs;
     private final ExamplesRate rate = new ExamplesRate(ProgressBar.LINE_INTERVAL_MS / 2);
 
@@ -90,15 +78,7 @@ final class TrainRun
         lives = Stream.generate(SlotLives::new).limit(options.job.workers).toList();
         salvage = new Salvage(
             options.evaluation.out, options.description.json(), directory, System.err::println);
-        teller = new ProgressTeller(listeners, workers, options.partitions, System::currentTimeMillis);
-        final Map<Boolean, List<KillOrder>> orders = options.kills.orders.stream()
-            .collect(Collectors.partitioningBy((order) -> KillOrder.Target.COORDINATOR == order.target()));
-        kills = new KillSchedule(orders.get(false), options.servers, options.partitions, workers.count(),
-            options.kills.restartAfterMs);
-        coordinatorKills = new CoordinatorKills(
-            orders.get(true).stream().map(KillOrder::when).toList(), options.kills.restartAfterMs);
-        isReleased = options.kills.orders.isEmpty();
-        areServersReleased = orders.get(false).isEmpty();
+        reporter = new ProgressReporter(listeners, workers, options.partitions, System::currentTimeMillis);
     }
 
     /**
@@ -112,6 +92,8 @@ final class TrainRun
         plan = options.plan(start, data.features());
         cluster = new LocalCluster(plan, directory);
         cluster.listen(new Restarts());
+        kills = new Kills(cluster, options.kills.orders, options.kills.restartAfterMs, options.servers,
+            options.partitions, workers.count(), new KillReports());
         final Thread onInterrupt = new Thread(this::interrupt, "interrupt");
         Runtime.getRuntime().addShutdownHook(onInterrupt);
         try
@@ -203,7 +185,7 @@ final class TrainRun
         final long endedMs = HostClock.monotonicMs();
         final double seconds = (endedMs - beganMs) / 1000.0;
         evaluations.finish(workers.batches());
-        teller.onEnded(endedMs);
+        reporter.onEnded(endedMs);
         showProgress(endedMs);
         bar.end();
 
@@ -216,10 +198,9 @@ final class TrainRun
         {
             cluster.poll(this::onWorkerLine);
             final long nowMs = HostClock.monotonicMs();
-            tellServiceBack();
-            teller.onCluster(cluster.heads(), cluster.elections());
-            pollKills(nowMs);
-            teller.poll(nowMs);
+            reporter.onCluster(cluster.heads(), cluster.elections());
+            kills.poll(nowMs, workers.shareDone(), workers.areHeld());
+            reporter.poll(nowMs);
             if (beganMs > 0 && evaluations.poll(workers.batches(), workers.planned()))
             {
                 stopEarly();
@@ -232,40 +213,12 @@ final class TrainRun
         }
     }
 
-    /**
-     * Decide about servers and coordinators at the same moment, so that kills that are due together happen together.
-     */
-    private void pollKills(final long nowMs) throws IOException
-    {
-        final double shareDone = workers.shareDone();
-        final boolean areHeld = workers.areHeld();
-        final boolean areServersWhole = cluster.isWhole();
-        final boolean areCoordinatorsWhole = cluster.areCoordinatorsWhole();
-        final CoordinatorKills.Moment moment = new CoordinatorKills.Moment(nowMs, shareDone, areHeld, areServersWhole,
-            areCoordinatorsWhole, cluster.view().leadershipTerm(), cluster.view().leaderSinceMs());
-        final boolean isWhole = areServersWhole && (areCoordinatorsWhole || !coordinatorKills.isDue(moment));
-        final KillSchedule.Action action =
-            kills.poll(new KillSchedule.Moment(nowMs, shareDone, areHeld, cluster.heads(), isWhole));
-        final CoordinatorKills.Action coordinatorAction = coordinatorKills.poll(moment);
-        if (KillSchedule.Action.KILL == action)
-        {
-            isLeaderKilledToo = CoordinatorKills.Action.KILL == coordinatorAction;
-        }
-        act(coordinatorAction);
-        act(action);
-
-        if (!isReleased && areServersReleased && coordinatorKills.isDone())
-        {
-            isReleased = true;
-            sendToAll(BatchGate.RELEASE);
-        }
-    }
-
     private void onWorkerLine(final int slot, final StatusLine line)
     {
         if (line.is(StatusLine.OUTAGE))
         {
-            onOutage(slot, line);
+            kills.onServiceBack(slot,
+                (int)line.number("partition"), (int)line.number("outstanding"), line.number("ackMs"));
             return;
         }
 
@@ -283,16 +236,15 @@ final class TrainRun
         if (0 == beganMs && workers.haveBegun())
         {
             beganMs = HostClock.monotonicMs();
-            teller.onBegan(beganMs);
+            reporter.onBegan(beganMs);
             rate.onBegan(beganMs);
             kills.onTrainingBegan(beganMs);
-            coordinatorKills.onTrainingBegan(beganMs);
         }
     }
 
     private void onEvaluated(final Evaluator.Outcome outcome)
     {
-        teller.onMetrics(outcome.batches(), outcome.values(), outcome.isBest());
+        reporter.onMetrics(outcome.batches(), outcome.values(), outcome.isBest());
         bar.say("after " + outcome.batches() + " batches: " + TrainSummary.metrics(outcome.values()) +
             (outcome.isBest() ? ", the best so far" : ""));
     }
@@ -302,126 +254,9 @@ final class TrainRun
         final String text = "not better by enough; best " + evaluator.judgedBy() + " " +
             TrainSummary.number(evaluator.best()) + " after " + evaluator.bestBatches() + " batches";
         bar.say("training stops early: " + text);
-        teller.onEvent(Kind.STOPPED_EARLY, text);
+        reporter.onEvent(Kind.STOPPED_EARLY, text);
         isFinishSent = true;
         sendToAll(BatchGate.FINISH);
-    }
-
-    /** Report that service is back, before the next kill is decided, which may be at once. */
-    private void tellServiceBack()
-    {
-        if (isAwayTold && !kills.isAway())
-        {
-            isAwayTold = false;
-            final int counted = kills.outages().size();
-            teller.onEvent(Kind.SERVICE_BACK, counted > outagesTold ?
-                "service is back after " + kills.outages().get(counted - 1).gapMs() + " ms" :
-                "service is back; no push was in flight");
-            outagesTold = counted;
-        }
-    }
-
-    private void onOutage(final int slot, final StatusLine line)
-    {
-        final boolean wasAway = kills.isAway();
-        final boolean isWasted = kills.onServiceBack(slot,
-            (int)line.number("partition"), (int)line.number("outstanding"), line.number("ackMs"));
-        if (wasAway && !kills.isAway())
-        {
-            kills.victims().forEach(cluster::onServiceBack);
-            isWorkLeft &= isWasted || !workers.isAnyHeld();
-        }
-        if (isWasted)
-        {
-            repeatCoordinatorKill();
-            bar.say("the kill of " + victims() + " met no push in flight and does not count: trying again (" +
-                kills.tries() + " of " + KillSchedule.MAX_TRIES + ")");
-        }
-    }
-
-    private void act(final KillSchedule.Action action) throws IOException
-    {
-        switch (action)
-        {
-            case KILL -> kill();
-            case RESTART -> restart();
-            case RELEASE -> areServersReleased = true;
-            case FAIL_AWAY -> throw new IllegalStateException("service was not back " +
-                KillSchedule.MAX_AWAY_MS / 1000 + " s after the restart of " + victims());
-            case FAIL_NOT_WHOLE -> throw new IllegalStateException("partitions did not have all their copies " +
-                KillSchedule.MAX_AWAY_MS / 1000 + " s after the restart of " + victims());
-            case FAIL_NOT_COUNTED -> throw new IllegalStateException("no push was in flight in any of " +
-                KillSchedule.MAX_TRIES + " kills of " + victims() + ": use --pace to stretch the run");
-            case NONE ->
-            {
-            }
-        }
-    }
-
-    private void act(final CoordinatorKills.Action action) throws IOException
-    {
-        switch (action)
-        {
-            case KILL ->
-            {
-                victimCoordinator = cluster.view().leader();
-                final long term = cluster.view().leadershipTerm();
-                coordinatorKills.onKilled(cluster.killCoordinator(victimCoordinator), term);
-                teller.onEvent(Kind.KILL, "kill -9 of coordinator " + victimCoordinator);
-            }
-            case RESTART ->
-            {
-                cluster.restartCoordinator(victimCoordinator);
-                coordinatorKills.onRestarted();
-                teller.onEvent(Kind.RESTART, "coordinator " + victimCoordinator + " is started again");
-            }
-            case FAIL_AWAY -> throw new IllegalStateException("coordinators had no leader, or were not complete, " +
-                CoordinatorKills.MAX_AWAY_MS / 1000 + " s after the restart of coordinator " + victimCoordinator);
-            case FAIL_NOT_WHOLE -> throw new IllegalStateException("servers and coordinators were not complete " +
-                CoordinatorKills.MAX_AWAY_MS / 1000 + " s after a coordinator was to be killed");
-            case NONE ->
-            {
-            }
-        }
-    }
-
-    private void repeatCoordinatorKill()
-    {
-        if (isLeaderKilledToo)
-        {
-            isLeaderKilledToo = false;
-            coordinatorKills.onRepeated();
-        }
-    }
-
-    private String victims()
-    {
-        return ProgressTeller.numbered("server", kills.victims());
-    }
-
-    private void restart() throws IOException
-    {
-        for (final int node : kills.victims())
-        {
-            cluster.restart(node);
-        }
-        kills.onRestarted();
-        teller.onEvent(Kind.RESTART, victims() + " started again");
-    }
-
-    private void kill()
-    {
-        kills.onKilled(cluster.kill(kills.victims()));
-        isAwayTold = true;
-        teller.onEvent(Kind.KILL, "kill -9 of " + victims());
-        for (int slot = 0; slot < workers.count(); slot++)
-        {
-            if (workers.of(slot).isHeld())
-            {
-                workers.of(slot).onStep();
-                cluster.send(slot, BatchGate.STEP);
-            }
-        }
     }
 
     private void sendToAll(final String command)
@@ -441,7 +276,7 @@ final class TrainRun
         summary.servers = options.servers;
         summary.coordinators = options.coordinators;
         summary.elections = cluster.elections();
-        summary.electionGapsMs = coordinatorKills.gapsMs();
+        summary.electionGapsMs = kills.electionGapsMs();
         summary.partitions = options.partitions;
         summary.mode = options.modes.mode().label();
         summary.profile = options.common.profile;
@@ -579,7 +414,7 @@ final class TrainRun
         public void onRestart(final String text)
         {
             bar.say(text);
-            teller.onEvent(Kind.RESTART, text);
+            reporter.onEvent(Kind.RESTART, text);
         }
 
         @Override
@@ -587,7 +422,7 @@ final class TrainRun
         {
             lives.get(slot).onRestart();
             workers.of(slot).onRestart();
-            if (isReleased && !options.kills.orders.isEmpty())
+            if (kills.isReleased() && !options.kills.orders.isEmpty())
             {
                 cluster.send(slot, BatchGate.RELEASE);
             }
@@ -595,6 +430,59 @@ final class TrainRun
             {
                 cluster.send(slot, BatchGate.FINISH);
             }
+        }
+    }
+
+    /**
+     * Reports kills, and lets held workers go on.
+     */
+    private final class KillReports implements Kills.Listener
+    {
+        @Override
+        public void onKill(final String text)
+        {
+            reporter.onEvent(Kind.KILL, text);
+        }
+
+        @Override
+        public void onServersKilled()
+        {
+            for (int slot = 0; slot < workers.count(); slot++)
+            {
+                if (workers.of(slot).isHeld())
+                {
+                    workers.of(slot).onStep();
+                    cluster.send(slot, BatchGate.STEP);
+                }
+            }
+        }
+
+        @Override
+        public void onRestart(final String text)
+        {
+            reporter.onEvent(Kind.RESTART, text);
+        }
+
+        @Override
+        public void onServiceBack(final String text)
+        {
+            reporter.onEvent(Kind.SERVICE_BACK, text);
+        }
+
+        @Override
+        public void onOutageOver(final boolean isCounted)
+        {
+            isWorkLeft &= !isCounted || !workers.isAnyHeld();
+            if (!isCounted)
+            {
+                bar.say(kills.retry());
+            }
+        }
+
+        @Override
+        public void onReleased()
+        {
+            sendToAll(BatchGate.RELEASE);
         }
     }
 

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 
 import io.gradstream.launcher.Audit;
 import io.gradstream.launcher.JsonText;
-import io.gradstream.launcher.kills.KillSchedule;
+import io.gradstream.launcher.kills.Outage;
 import io.gradstream.training.model.BaseRate;
 
 /**
@@ -73,7 +73,7 @@ public final class TrainSummary
     List<String> keptServers = List.of();
     double trueAuc = Double.NaN;
     Audit audit = new Audit();
-    List<KillSchedule.Outage> outages = List.of();
+    List<Outage> outages = List.of();
     int elections;
     List<Long> electionGapsMs = List.of();
     long failovers;
@@ -180,8 +180,8 @@ public final class TrainSummary
         json.put("pushesLeftOut", pushesLeftOut);
         json.put("pushCountsUnknown", audit.unknown());
         json.put("kills", outages.size());
-        json.put("inFlightAtFailure", outages.stream().map(KillSchedule.Outage::outstanding).toList());
-        json.put("unavailableMs", outages.stream().map(KillSchedule.Outage::gapMs).toList());
+        json.put("inFlightAtFailure", outages.stream().map(Outage::outstanding).toList());
+        json.put("unavailableMs", outages.stream().map(Outage::gapMs).toList());
         json.put("elections", elections);
         json.put("electionGapMs", electionGapsMs);
         json.put("failovers", failovers);

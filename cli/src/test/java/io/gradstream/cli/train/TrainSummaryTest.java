@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-import io.gradstream.launcher.kills.KillSchedule;
+import io.gradstream.launcher.kills.Outage;
 import io.gradstream.training.model.BaseRate;
 import org.junit.jupiter.api.Test;
 
@@ -47,7 +47,7 @@ class TrainSummaryTest
         final TrainSummary summary = new TrainSummary();
         summary.data = "a \"b\"\\c.txt";
         summary.examplesPerSecond = 15;
-        summary.outages = List.of(new KillSchedule.Outage(7, 1200, 3), new KillSchedule.Outage(8, 900, 1));
+        summary.outages = List.of(new Outage(7, 1200, 3), new Outage(8, 900, 1));
         summary.epochs = List.of(2L, 1L);
 
         assertThat(summary.json())
@@ -86,7 +86,7 @@ class TrainSummaryTest
     void shouldTellEachKillToAPerson()
     {
         final TrainSummary summary = new TrainSummary();
-        summary.outages = List.of(new KillSchedule.Outage(7, 1200, 3));
+        summary.outages = List.of(new Outage(7, 1200, 3));
 
         assertThat(summary.text()).contains("kill 1", "1200 ms", "3 pushes outstanding");
     }

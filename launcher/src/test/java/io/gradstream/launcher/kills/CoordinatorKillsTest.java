@@ -3,9 +3,9 @@
 package io.gradstream.launcher.kills;
 
 import java.util.Arrays;
+import java.util.List;
 
-import io.gradstream.launcher.kills.CoordinatorKills.Action;
-import io.gradstream.launcher.kills.CoordinatorKills.Moment;
+import io.gradstream.launcher.kills.KillSchedule.Action;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -52,7 +52,7 @@ class CoordinatorKillsTest
     {
         assertThat(poll(begun("40%"), START_MS, 0.39)).isEqualTo(Action.NONE);
         assertThat(poll(begun("40%"), START_MS, 0.4)).isEqualTo(Action.KILL);
-        assertThat(begun("100%").poll(moment(START_MS, 0.9, true))).isEqualTo(Action.KILL);
+        assertThat(begun("100%").poll(moment(START_MS, 0.9, true), true)).isEqualTo(Action.KILL);
     }
 
     @Test
@@ -174,7 +174,7 @@ class CoordinatorKillsTest
     private void kill(final CoordinatorKills kills, final long nowMs)
     {
         assertThat(poll(kills, nowMs, 0)).isEqualTo(Action.KILL);
-        kills.onKilled(nowMs, term);
+        kills.onKilled(nowMs);
         areCoordinatorsWhole = false;
     }
 
@@ -186,12 +186,13 @@ class CoordinatorKillsTest
 
     private Action poll(final CoordinatorKills kills, final long nowMs, final double shareDone)
     {
-        return kills.poll(moment(nowMs, shareDone, false));
+        return kills.poll(moment(nowMs, shareDone, false), areServersWhole && areCoordinatorsWhole);
     }
 
     private Moment moment(final long nowMs, final double shareDone, final boolean isAllHeld)
     {
-        return new Moment(nowMs, shareDone, isAllHeld, areServersWhole, areCoordinatorsWhole, term, termBeganMs);
+        return new Moment(
+            nowMs, shareDone, isAllHeld, List.of(), areServersWhole, areCoordinatorsWhole, term, termBeganMs);
     }
 
     private CoordinatorKills begun(final String... whens)
@@ -203,6 +204,6 @@ class CoordinatorKillsTest
 
     private CoordinatorKills schedule(final String... whens)
     {
-        return new CoordinatorKills(Arrays.stream(whens).map(KillTime::parse).toList(), downMs);
+        return new CoordinatorKills(Arrays.stream(whens).map((when) -> KillOrder.parse("coordinator@" + when)).toList(), downMs);
     }
 }

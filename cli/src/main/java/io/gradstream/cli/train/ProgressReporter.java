@@ -8,19 +8,19 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
-import java.util.stream.Collectors;
 
 import io.gradstream.console.MetricSample;
 import io.gradstream.console.ProgressEvent;
 import io.gradstream.console.ProgressEvent.Kind;
 import io.gradstream.console.ProgressListener;
 import io.gradstream.console.ProgressSample;
+import io.gradstream.launcher.kills.Kills;
 import org.HdrHistogram.Histogram;
 
 /**
  * Reports the progress of a run to listeners: samples at a fixed interval while workers train, and events in between.
  */
-final class ProgressTeller
+final class ProgressReporter
 {
     /** Time from one sample to the next, while training. */
     static final long SAMPLE_INTERVAL_MS = 500;
@@ -46,7 +46,7 @@ final class ProgressTeller
      * @param partitions   of the cluster.
      * @param epochClockMs ms since 1970 UTC.
      */
-    ProgressTeller(
+    ProgressReporter(
         final List<ProgressListener> listeners,
         final WorkersProgress workers,
         final int partitions,
@@ -73,7 +73,7 @@ final class ProgressTeller
     }
 
     /**
-     * Tell a sample if it is time for one.
+     * Report a sample if it is time for one.
      */
     void poll(final long nowMs)
     {
@@ -138,20 +138,13 @@ final class ProgressTeller
         if (isTraining)
         {
             changed.forEach((node, partitions) -> onEvent(Kind.FAILOVER, "server " + node + " leads " +
-                numbered("partition", partitions)));
+                Kills.numbered("partition", partitions)));
             if (newElections > elections)
             {
                 onEvent(Kind.ELECTION, "another coordinator leads");
             }
         }
         elections = newElections;
-    }
-
-    /** As in {@code servers 0, 2}. */
-    static String numbered(final String what, final List<Integer> numbers)
-    {
-        return what + (1 == numbers.size() ? " " : "s ") +
-            numbers.stream().map(String::valueOf).collect(Collectors.joining(", "));
     }
 
     private void sample(final long nowMs)

@@ -7,13 +7,11 @@ import java.util.List;
 
 import io.gradstream.launcher.kills.KillOrder.Target;
 import io.gradstream.launcher.kills.KillSchedule.Action;
-import io.gradstream.launcher.kills.KillSchedule.Moment;
-import io.gradstream.launcher.kills.KillSchedule.Outage;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class KillScheduleTest
+class ServerKillsTest
 {
     private static final long START_MS = 1_000_000;
     private static final int NODES = 2;
@@ -27,7 +25,7 @@ class KillScheduleTest
     @Test
     void shouldDoNothingWhenNoKillIsAskedFor()
     {
-        final KillSchedule kills = begun(Target.SERVER);
+        final ServerKills kills = begun(Target.SERVER);
 
         assertThat(poll(kills, START_MS, 1, true)).isEqualTo(Action.NONE);
     }
@@ -41,7 +39,7 @@ class KillScheduleTest
     @Test
     void shouldKillWhenTheTimeHasCome()
     {
-        final KillSchedule kills = begun(Target.SERVER, "3s");
+        final ServerKills kills = begun(Target.SERVER, "3s");
 
         assertThat(poll(kills, START_MS + 2_999, 0.9, true)).isEqualTo(Action.NONE);
         assertThat(poll(kills, START_MS + 3_000, 0, false)).isEqualTo(Action.KILL);
@@ -50,7 +48,7 @@ class KillScheduleTest
     @Test
     void shouldKillWhenTheShareIsDone()
     {
-        final KillSchedule kills = begun(Target.SERVER, "40%");
+        final ServerKills kills = begun(Target.SERVER, "40%");
 
         assertThat(poll(kills, START_MS, 0.39, false)).isEqualTo(Action.NONE);
         assertThat(poll(kills, START_MS, 0.4, false)).isEqualTo(Action.KILL);
@@ -65,21 +63,22 @@ class KillScheduleTest
     @Test
     void shouldReleaseWhenServiceIsBackAfterTheLastKill()
     {
-        final KillSchedule kills = begun(Target.SERVER, "0s");
+        final ServerKills kills = begun(Target.SERVER, "0s");
         kill(kills, START_MS);
 
         assertThat(poll(kills, START_MS + 1, 1, true)).isEqualTo(Action.NONE);
         bringBack(kills, IN_TURN, 1, START_MS + 700);
 
         assertThat(kills.isAway()).isFalse();
-        assertThat(poll(kills, START_MS + 701, 1, true)).isEqualTo(Action.RELEASE);
+        assertThat(poll(kills, START_MS + 701, 1, true)).isEqualTo(Action.NONE);
+        assertThat(kills.isDone()).isTrue();
         assertThat(poll(kills, START_MS + 702, 1, true)).isEqualTo(Action.NONE);
     }
 
     @Test
     void shouldMeasureTheGapToTheLastPartitionOfTheNode()
     {
-        final KillSchedule kills = begun(Target.SERVER, "0s");
+        final ServerKills kills = begun(Target.SERVER, "0s");
         kill(kills, START_MS);
         kills.onServiceBack(0, 0, 2, START_MS + 900);
         kills.onServiceBack(1, 0, 1, START_MS + 800);
@@ -92,7 +91,7 @@ class KillScheduleTest
     @Test
     void shouldIgnoreReportsOfOtherNodesAndOfBeforeTheKill()
     {
-        final KillSchedule kills = begun(Target.SERVER, "0s");
+        final ServerKills kills = begun(Target.SERVER, "0s");
         kill(kills, START_MS);
         for (int slot = 0; slot < WORKERS; slot++)
         {
@@ -107,7 +106,7 @@ class KillScheduleTest
     @Test
     void shouldRepeatAKillThatMetNothingInFlight()
     {
-        final KillSchedule kills = begun(Target.SERVER, "0s");
+        final ServerKills kills = begun(Target.SERVER, "0s");
         kill(kills, START_MS);
 
         assertThat(bringBack(kills, IN_TURN, 0, START_MS + 10)).isTrue();
@@ -119,8 +118,8 @@ class KillScheduleTest
     @Test
     void shouldFailWhenNoTryMeetsAPush()
     {
-        final KillSchedule kills = begun(Target.SERVER, "0s");
-        for (int i = 0; i < KillSchedule.MAX_TRIES; i++)
+        final ServerKills kills = begun(Target.SERVER, "0s");
+        for (int i = 0; i < ServerKills.MAX_TRIES; i++)
         {
             kill(kills, START_MS + i);
             bringBack(kills, IN_TURN, 0, START_MS + i);
@@ -132,17 +131,17 @@ class KillScheduleTest
     @Test
     void shouldFailWhenTheNodeStaysAway()
     {
-        final KillSchedule kills = begun(Target.SERVER, "0s");
+        final ServerKills kills = begun(Target.SERVER, "0s");
         kill(kills, START_MS);
 
-        assertThat(poll(kills, START_MS + KillSchedule.MAX_AWAY_MS, 0, false)).isEqualTo(Action.NONE);
-        assertThat(poll(kills, START_MS + KillSchedule.MAX_AWAY_MS + 1, 0, false)).isEqualTo(Action.FAIL_AWAY);
+        assertThat(poll(kills, START_MS + ServerKills.MAX_AWAY_MS, 0, false)).isEqualTo(Action.NONE);
+        assertThat(poll(kills, START_MS + ServerKills.MAX_AWAY_MS + 1, 0, false)).isEqualTo(Action.FAIL_AWAY);
     }
 
     @Test
     void shouldTakeTurnsAndWaitForServiceBetweenKills()
     {
-        final KillSchedule kills = begun(Target.SERVER, "1s", "1s");
+        final ServerKills kills = begun(Target.SERVER, "1s", "1s");
         kill(kills, START_MS + 1000);
         assertThat(poll(kills, START_MS + 5000, 0.5, false)).isEqualTo(Action.NONE);
         bringBack(kills, IN_TURN, 1, START_MS + 5000);
@@ -151,13 +150,14 @@ class KillScheduleTest
         assertThat(kills.victims()).containsExactly(1);
         bringBack(kills, IN_TURN, 2, START_MS + 6001);
         assertThat(kills.outages()).extracting(Outage::gapMs).containsExactly(4000L, 1000L);
-        assertThat(poll(kills, START_MS + 6002, 0.6, false)).isEqualTo(Action.RELEASE);
+        assertThat(poll(kills, START_MS + 6002, 0.6, false)).isEqualTo(Action.NONE);
+        assertThat(kills.isDone()).isTrue();
     }
 
     @Test
     void shouldLeaveTheNodeDownAsLongAsAskedFor()
     {
-        final KillSchedule kills = schedule(10_000, Target.SERVER, "0s");
+        final ServerKills kills = schedule(10_000, Target.SERVER, "0s");
         kills.onTrainingBegan(START_MS);
         assertThat(poll(kills, START_MS, 0, false)).isEqualTo(Action.KILL);
         kills.onKilled(START_MS);
@@ -166,15 +166,15 @@ class KillScheduleTest
         assertThat(poll(kills, START_MS + 10_000, 0, false)).isEqualTo(Action.RESTART);
         kills.onRestarted();
         assertThat(poll(kills, START_MS + 10_001, 0, false)).isEqualTo(Action.NONE);
-        assertThat(poll(kills, START_MS + 10_000 + KillSchedule.MAX_AWAY_MS, 0, false)).isEqualTo(Action.NONE);
-        assertThat(poll(kills, START_MS + 10_001 + KillSchedule.MAX_AWAY_MS, 0, false)).isEqualTo(Action.FAIL_AWAY);
+        assertThat(poll(kills, START_MS + 10_000 + ServerKills.MAX_AWAY_MS, 0, false)).isEqualTo(Action.NONE);
+        assertThat(poll(kills, START_MS + 10_001 + ServerKills.MAX_AWAY_MS, 0, false)).isEqualTo(Action.FAIL_AWAY);
     }
 
     @Test
     void shouldKillThePrimaryOfTheMostPartitionsWhereverItIs()
     {
         heads = List.of(0, 1, 1, 1);
-        final KillSchedule kills = begun(Target.PRIMARY, "0s", "0s");
+        final ServerKills kills = begun(Target.PRIMARY, "0s", "0s");
         kill(kills, START_MS);
         assertThat(kills.victims()).containsExactly(1);
 
@@ -197,7 +197,7 @@ class KillScheduleTest
     void shouldKillThePrimaryOfTheFirstPartitionWhenOthersHaveAsMany()
     {
         heads = List.of(1, 0, 0, 1);
-        final KillSchedule kills = begun(Target.PRIMARY, "0s");
+        final ServerKills kills = begun(Target.PRIMARY, "0s");
         kill(kills, START_MS);
 
         assertThat(kills.victims()).containsExactly(1);
@@ -206,34 +206,35 @@ class KillScheduleTest
     @Test
     void shouldWaitForAllCopiesBeforeTheNextKill()
     {
-        final KillSchedule kills = begun(Target.PRIMARY, "0s", "0s");
+        final ServerKills kills = begun(Target.PRIMARY, "0s", "0s");
         kill(kills, START_MS);
         isWhole = false;
         bringBack(kills, IN_TURN, 1, START_MS + 300);
 
         assertThat(poll(kills, START_MS + 301, 1, true)).isEqualTo(Action.NONE);
-        assertThat(poll(kills, START_MS + 301 + KillSchedule.MAX_AWAY_MS, 1, true)).isEqualTo(Action.NONE);
-        assertThat(poll(kills, START_MS + 302 + KillSchedule.MAX_AWAY_MS, 1, true)).isEqualTo(Action.FAIL_NOT_WHOLE);
+        assertThat(poll(kills, START_MS + 301 + ServerKills.MAX_AWAY_MS, 1, true)).isEqualTo(Action.NONE);
+        assertThat(poll(kills, START_MS + 302 + ServerKills.MAX_AWAY_MS, 1, true)).isEqualTo(Action.FAIL_NOT_WHOLE);
         isWhole = true;
-        assertThat(poll(kills, START_MS + 303 + KillSchedule.MAX_AWAY_MS, 1, true)).isEqualTo(Action.KILL);
+        assertThat(poll(kills, START_MS + 303 + ServerKills.MAX_AWAY_MS, 1, true)).isEqualTo(Action.KILL);
     }
 
     @Test
     void shouldReleaseWhenServiceIsBackThoughACopyIsMissing()
     {
-        final KillSchedule kills = begun(Target.PRIMARY, "0s");
+        final ServerKills kills = begun(Target.PRIMARY, "0s");
         kill(kills, START_MS);
         isWhole = false;
         bringBack(kills, IN_TURN, 1, START_MS + 300);
 
-        assertThat(poll(kills, START_MS + 301, 1, true)).isEqualTo(Action.RELEASE);
+        assertThat(poll(kills, START_MS + 301, 1, true)).isEqualTo(Action.NONE);
+        assertThat(kills.isDone()).isTrue();
     }
 
     @Test
     void shouldCountTheKillOfAStandbyWhenAllCopiesAreBack()
     {
         heads = List.of(1, 1, 1, 1);
-        final KillSchedule kills = begun(Target.SERVER, "0s");
+        final ServerKills kills = begun(Target.SERVER, "0s");
         kill(kills, START_MS);
         isWhole = false;
         assertThat(poll(kills, START_MS + 1, 0, false)).isEqualTo(Action.NONE);
@@ -242,13 +243,28 @@ class KillScheduleTest
 
         assertThat(poll(kills, START_MS + 2, 0, false)).isEqualTo(Action.NONE);
         assertThat(kills.outages()).containsExactly(new Outage(START_MS, 0, 0));
-        assertThat(poll(kills, START_MS + 3, 0, false)).isEqualTo(Action.RELEASE);
+        assertThat(poll(kills, START_MS + 3, 0, false)).isEqualTo(Action.NONE);
+        assertThat(kills.isDone()).isTrue();
+    }
+
+    @Test
+    void shouldKillTheServerThatWasNamedAgainAndAgain()
+    {
+        final ServerKills kills = new ServerKills(
+            List.of(KillOrder.parse("server:1@0s"), KillOrder.parse("server:1@0s")), NODES, PARTITIONS, WORKERS, 0);
+        kills.onTrainingBegan(START_MS);
+        kill(kills, START_MS);
+        assertThat(kills.victims()).containsExactly(1);
+        bringBack(kills, IN_TURN, 1, START_MS + 1);
+
+        kill(kills, START_MS + 2);
+        assertThat(kills.victims()).containsExactly(1);
     }
 
     @Test
     void shouldKillAllServersAtOnce()
     {
-        final KillSchedule kills = begun(Target.ALL, "0s");
+        final ServerKills kills = begun(Target.ALL, "0s");
         kill(kills, START_MS);
         assertThat(kills.victims()).containsExactly(0, 1);
 
@@ -258,7 +274,7 @@ class KillScheduleTest
         assertThat(kills.outages()).containsExactly(new Outage(START_MS, 600, 8));
     }
 
-    private static KillSchedule schedule(final long downMs, final Target target, final String... whens)
+    private static ServerKills schedule(final long downMs, final Target target, final String... whens)
     {
         final List<KillOrder> orders = new ArrayList<>();
         for (final String when : whens)
@@ -266,22 +282,22 @@ class KillScheduleTest
             orders.add(new KillOrder(target, KillOrder.NEXT, KillTime.parse(when)));
         }
 
-        return new KillSchedule(orders, NODES, PARTITIONS, WORKERS, downMs);
+        return new ServerKills(orders, NODES, PARTITIONS, WORKERS, downMs);
     }
 
-    private static KillSchedule begun(final Target target, final String... whens)
+    private static ServerKills begun(final Target target, final String... whens)
     {
-        final KillSchedule kills = schedule(0, target, whens);
+        final ServerKills kills = schedule(0, target, whens);
         kills.onTrainingBegan(START_MS);
         return kills;
     }
 
-    private Action poll(final KillSchedule kills, final long nowMs, final double shareDone, final boolean isAllHeld)
+    private Action poll(final ServerKills kills, final long nowMs, final double shareDone, final boolean isAllHeld)
     {
-        return kills.poll(new Moment(nowMs, shareDone, isAllHeld, heads, isWhole));
+        return kills.poll(new Moment(nowMs, shareDone, isAllHeld, heads, isWhole, true, 0, 0), isWhole);
     }
 
-    private void kill(final KillSchedule kills, final long nowMs)
+    private void kill(final ServerKills kills, final long nowMs)
     {
         assertThat(poll(kills, nowMs, 0, false)).isEqualTo(Action.KILL);
         kills.onKilled(nowMs);
@@ -293,7 +309,7 @@ class KillScheduleTest
      * Every worker reports the partitions that the first victim was primary of, by these primaries.
      */
     private static boolean bringBack(
-        final KillSchedule kills, final List<Integer> primaries, final int outstanding, final long ackMs)
+        final ServerKills kills, final List<Integer> primaries, final int outstanding, final long ackMs)
     {
         boolean isWasted = false;
         for (int partition = 0; partition < PARTITIONS; partition++)

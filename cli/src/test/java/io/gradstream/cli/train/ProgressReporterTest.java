@@ -21,27 +21,27 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-class ProgressTellerTest
+class ProgressReporterTest
 {
     private static final long EPOCH_MS = 1_800_000_000_000L;
 
     private final WorkersProgress workers = new WorkersProgress(2);
     private final Heard heard = new Heard();
-    private final ProgressTeller teller = new ProgressTeller(List.of(heard), workers, 2, () -> EPOCH_MS);
+    private final ProgressReporter reporter = new ProgressReporter(List.of(heard), workers, 2, () -> EPOCH_MS);
 
     @Test
     void shouldTellASampleEachInterval()
     {
         workers.onLine(0, progress(2, 128));
         workers.onLine(1, progress(1, 64));
-        teller.poll(900);
-        teller.onBegan(1000);
-        teller.poll(1000 + ProgressTeller.SAMPLE_INTERVAL_MS - 1);
+        reporter.poll(900);
+        reporter.onBegan(1000);
+        reporter.poll(1000 + ProgressReporter.SAMPLE_INTERVAL_MS - 1);
         assertThat(heard.samples).isEmpty();
 
-        teller.poll(1000 + ProgressTeller.SAMPLE_INTERVAL_MS);
+        reporter.poll(1000 + ProgressReporter.SAMPLE_INTERVAL_MS);
         workers.onLine(0, progress(12, 768));
-        teller.poll(2000);
+        reporter.poll(2000);
 
         assertThat(heard.samples).hasSize(2);
         final ProgressSample second = heard.samples.get(1);
@@ -49,7 +49,7 @@ class ProgressTellerTest
         assertThat(second.batches()).isEqualTo(13);
         assertThat(second.planned()).isEqualTo(40);
         assertThat(second.examples()).isEqualTo(832);
-        assertThat(second.examplesPerSecond()).isEqualTo(640 * 1000.0 / (1000 - ProgressTeller.SAMPLE_INTERVAL_MS));
+        assertThat(second.examplesPerSecond()).isEqualTo(640 * 1000.0 / (1000 - ProgressReporter.SAMPLE_INTERVAL_MS));
         assertThat(second.loss()).isEqualTo(0.5);
         assertThat(second.pushP50Us()).isNaN();
         assertThat(second.staleness()).isNaN();
@@ -59,11 +59,11 @@ class ProgressTellerTest
     void shouldTellLatenciesOfTheIntervalOfAllWorkers()
     {
         workers.onLine(0, progress(1, 64).with(WorkerSession.INTERVAL_PUSHES, encoded(1_000_000, 1_000_000)));
-        teller.onBegan(0);
-        teller.poll(500);
+        reporter.onBegan(0);
+        reporter.poll(500);
         workers.onLine(0, progress(2, 64).with(WorkerSession.INTERVAL_PUSHES, encoded(2_000_000)));
         workers.onLine(1, progress(2, 64).with(WorkerSession.INTERVAL_PUSHES, encoded(2_000_000, 9_000_000)));
-        teller.poll(1000);
+        reporter.poll(1000);
 
         assertThat(heard.samples.get(0).pushP99Us()).isCloseTo(1000, within(10.0));
         assertThat(heard.samples.get(1).pushP50Us()).isCloseTo(2000, within(20.0));
@@ -74,10 +74,10 @@ class ProgressTellerTest
     void shouldTellTheMeanStalenessOfTheInterval()
     {
         workers.onLine(0, progress(1, 64).with("pulls", 10).with("stalenessMean", 1.0));
-        teller.onBegan(0);
-        teller.poll(500);
+        reporter.onBegan(0);
+        reporter.poll(500);
         workers.onLine(0, progress(2, 128).with("pulls", 20).with("stalenessMean", 2.0));
-        teller.poll(1000);
+        reporter.poll(1000);
 
         assertThat(heard.samples.get(0).staleness()).isEqualTo(1.0);
         assertThat(heard.samples.get(1).staleness()).isEqualTo(3.0);
@@ -86,13 +86,13 @@ class ProgressTellerTest
     @Test
     void shouldTellWhoLeadsOnlyWhenThatChangesInTraining()
     {
-        teller.onCluster(List.of(0, 1), 1);
-        teller.onBegan(0);
-        teller.onCluster(List.of(0, 1), 1);
-        teller.onCluster(List.of(-1, 1), 1);
-        teller.onCluster(List.of(1, 1), 1);
-        teller.onCluster(List.of(1, 1), 2);
-        teller.onEnded(100);
+        reporter.onCluster(List.of(0, 1), 1);
+        reporter.onBegan(0);
+        reporter.onCluster(List.of(0, 1), 1);
+        reporter.onCluster(List.of(-1, 1), 1);
+        reporter.onCluster(List.of(1, 1), 1);
+        reporter.onCluster(List.of(1, 1), 2);
+        reporter.onEnded(100);
 
         assertThat(heard.events).extracting(ProgressEvent::kind)
             .containsExactly(Kind.BEGIN, Kind.FAILOVER, Kind.ELECTION, Kind.END);

@@ -1,0 +1,253 @@
+// Copyright 2026 Gradstream authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.gradstream.launcher.kills;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+import io.gradstream.launcher.LocalCluster;
+
+/**
+ * Kills servers and coordinators of a local cluster as asked for, starts them again, and says when held workers may go
+ * on: when all kills are done and service is back. Kills that are due together happen together.
+ */
+public final class Kills
+{
+    private final LocalCluster cluster;
+    private final Listener listener;
+    private final ServerKills servers;
+    private final CoordinatorKills coordinators;
+    private int coordinator;
+    private boolean isLeaderKilledToo;
+    private boolean isReleased;
+    private boolean isAwayReported;
+    private int outagesReported;
+
+    /**
+     * Follows the kills.
+     */
+    public interface Listener
+    {
+        /** Processes were killed. */
+        void onKill(String text);
+
+        /** Servers were killed: held workers do one batch more, so that a push is in flight. */
+        void onServersKilled();
+
+        /** Killed processes were started again. */
+        void onRestart(String text);
+
+        /** Service is back, and the next kill is not decided yet. */
+        void onServiceBack(String text);
+
+        /**
+         * The workers see that servers are back.
+         *
+         * @param isCounted true if the kill met a push in flight.
+         */
+        void onOutageOver(boolean isCounted);
+
+        /** All kills are done: held workers may finish. */
+        void onReleased();
+    }
+
+    /**
+     * Kills of which none has happened yet.
+     *
+     * @param downMs how long killed processes stay away.
+     */
+    public Kills(
+        final LocalCluster cluster,
+        final List<KillOrder> orders,
+        final long downMs,
+        final int serverCount,
+        final int partitionCount,
+        final int workerCount,
+        final Listener listener)
+    {
+        this.cluster = cluster;
+        this.listener = listener;
+        final Map<Boolean, List<KillOrder>> kinds = orders.stream()
+            .collect(Collectors.partitioningBy((order) -> KillOrder.Target.COORDINATOR == order.target()));
+        servers = new ServerKills(kinds.get(false), serverCount, partitionCount, workerCount, downMs);
+        coordinators = new CoordinatorKills(kinds.get(true), downMs);
+        isReleased = orders.isEmpty();
+    }
+
+    /** Called when training began: times count from then. Only the first call counts. */
+    public void onTrainingBegan(final long nowMs)
+    {
+        servers.onTrainingBegan(nowMs);
+        coordinators.onTrainingBegan(nowMs);
+    }
+
+    /**
+     * Do what is due.
+     *
+     * @param nowMs     {@link io.gradstream.driver.client.HostClock#monotonicMs()}.
+     * @param shareDone batches done by all workers together, of those planned; 0 to 1.
+     * @param isAllHeld true if every worker holds back its last batches.
+     * @throws IOException           if a process cannot be started.
+     * @throws IllegalStateException if service does not come back in time.
+     */
+    public void poll(final long nowMs, final double shareDone, final boolean isAllHeld) throws IOException
+    {
+        reportServiceBack();
+        final Moment moment = new Moment(nowMs, shareDone, isAllHeld, cluster.heads(), cluster.isWhole(),
+            cluster.areCoordinatorsWhole(), cluster.view().leadershipTerm(), cluster.view().leaderSinceMs());
+        // a kill of servers that is due together with one of the leader waits with it
+        final boolean isWhole =
+            moment.areServersWhole() && (moment.areCoordinatorsWhole() || !coordinators.isDue(moment));
+        final KillSchedule.Action ofServers = servers.poll(moment, isWhole);
+        final KillSchedule.Action ofLeader =
+            coordinators.poll(moment, moment.areServersWhole() && moment.areCoordinatorsWhole());
+        if (KillSchedule.Action.KILL == ofServers)
+        {
+            isLeaderKilledToo = KillSchedule.Action.KILL == ofLeader;
+        }
+        actOnLeader(ofLeader);
+        actOnServers(ofServers);
+        if (!isReleased && servers.isDone() && coordinators.isDone())
+        {
+            isReleased = true;
+            listener.onReleased();
+        }
+    }
+
+    /**
+     * Called when a worker saw a partition come back.
+     *
+     * @param outstanding pushes outstanding when its new primary came up.
+     * @param firstAckMs  {@link io.gradstream.driver.client.HostClock#monotonicMs()} of the first new acknowledgement.
+     */
+    public void onServiceBack(final int slot, final int partition, final int outstanding, final long firstAckMs)
+    {
+        final boolean wasAway = servers.isAway();
+        final boolean isWasted = servers.onServiceBack(slot, partition, outstanding, firstAckMs);
+        if (wasAway && !servers.isAway())
+        {
+            servers.victims().forEach(cluster::onServiceBack);
+            if (isWasted && isLeaderKilledToo)
+            {
+                isLeaderKilledToo = false;
+                coordinators.onRepeated();
+            }
+            listener.onOutageOver(!isWasted);
+        }
+    }
+
+    /** True if held workers may finish. */
+    public boolean isReleased()
+    {
+        return isReleased;
+    }
+
+    /** Kills of servers that counted. */
+    public List<Outage> outages()
+    {
+        return servers.outages();
+    }
+
+    /** For each kill of the coordinators' leader, in order, the time in ms until the next leader's term began. */
+    public List<Long> electionGapsMs()
+    {
+        return coordinators.gapsMs();
+    }
+
+    /** What becomes of a kill that did not count, for people. */
+    public String retry()
+    {
+        return "the kill of " + victims() + " met no push in flight and does not count: trying again (" +
+            servers.tries() + " of " + ServerKills.MAX_TRIES + ")";
+    }
+
+    /** As in {@code servers 0, 2}. */
+    public static String numbered(final String what, final List<Integer> numbers)
+    {
+        return what + (1 == numbers.size() ? " " : "s ") +
+            numbers.stream().map(String::valueOf).collect(Collectors.joining(", "));
+    }
+
+    private void reportServiceBack()
+    {
+        if (isAwayReported && !servers.isAway())
+        {
+            isAwayReported = false;
+            final List<Outage> outages = servers.outages();
+            final boolean isCounted = outages.size() > outagesReported;
+            outagesReported = outages.size();
+            listener.onServiceBack(isCounted ?
+                "service is back after " + outages.get(outagesReported - 1).gapMs() + " ms" :
+                "service is back; no push was in flight");
+        }
+    }
+
+    private void actOnServers(final KillSchedule.Action action) throws IOException
+    {
+        switch (action)
+        {
+            case KILL ->
+            {
+                servers.onKilled(cluster.kill(servers.victims()));
+                isAwayReported = true;
+                listener.onKill("kill -9 of " + victims());
+                listener.onServersKilled();
+            }
+            case RESTART ->
+            {
+                for (final int node : servers.victims())
+                {
+                    cluster.restart(node);
+                }
+                servers.onRestarted();
+                listener.onRestart(victims() + " started again");
+            }
+            case FAIL_AWAY -> throw failed("service was not back", "the restart of " + victims());
+            case FAIL_NOT_WHOLE ->
+                throw failed("partitions did not have all their replicas", "the restart of " + victims());
+            case FAIL_NOT_COUNTED -> throw new IllegalStateException("no push was in flight in any of " +
+                ServerKills.MAX_TRIES + " kills of " + victims() + ": use --pace to stretch the run");
+            case NONE ->
+            {
+            }
+        }
+    }
+
+    private void actOnLeader(final KillSchedule.Action action) throws IOException
+    {
+        switch (action)
+        {
+            case KILL ->
+            {
+                coordinator = cluster.view().leader();
+                coordinators.onKilled(cluster.killCoordinator(coordinator));
+                listener.onKill("kill -9 of coordinator " + coordinator);
+            }
+            case RESTART ->
+            {
+                cluster.restartCoordinator(coordinator);
+                coordinators.onRestarted();
+                listener.onRestart("coordinator " + coordinator + " is started again");
+            }
+            case FAIL_AWAY -> throw failed("coordinators had no leader, or were not complete",
+                "the restart of coordinator " + coordinator);
+            case FAIL_NOT_WHOLE ->
+                throw failed("servers and coordinators were not complete", "a coordinator was to be killed");
+            case NONE, FAIL_NOT_COUNTED ->
+            {
+            }
+        }
+    }
+
+    private static IllegalStateException failed(final String problem, final String since)
+    {
+        return new IllegalStateException(problem + " " + KillSchedule.MAX_AWAY_MS / 1000 + " s after " + since);
+    }
+
+    private String victims()
+    {
+        return numbered("server", servers.victims());
+    }
+}
