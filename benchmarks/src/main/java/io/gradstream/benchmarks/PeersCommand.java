@@ -4,7 +4,7 @@ package io.gradstream.benchmarks;
 
 import io.gradstream.perf.Perf;
 import io.gradstream.perf.measure.ByteSize;
-import io.gradstream.perf.measure.RunOptions;
+import io.gradstream.perf.report.RunOptions;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -25,27 +25,12 @@ import java.util.concurrent.Callable;
         "Takes about 4 minutes by default."})
 public final class PeersCommand implements Callable<Integer>
 {
-    private static final double NS_PER_SECOND = 1e9;
-
     @Mixin
-    private RunOptions run;
+    private final RunOptions run = new RunOptions(5, 1, 10);
 
     @Option(names = "--sizes", split = ",", defaultValue = "4k,64k,1m", paramLabel = "SIZE",
         description = "Bytes of a push or pull, multiples of 4k. Default: ${DEFAULT-VALUE}.")
     private List<String> sizes;
-
-    @Option(names = "--windows", defaultValue = "5", paramLabel = "N",
-        description = "Windows of each peer and measure. Default: ${DEFAULT-VALUE}.")
-    private int windows;
-
-    @Option(names = "--window-seconds", defaultValue = "1", paramLabel = "S",
-        description = "Length of a window. Default: ${DEFAULT-VALUE}.")
-    private double windowSeconds;
-
-    @Option(names = "--warm-up-seconds", defaultValue = "10", paramLabel = "S",
-        description = "Longest time to wait until the compilers are idle, for each peer and measure. " +
-            "Default: ${DEFAULT-VALUE}.")
-    private double warmUpSeconds;
 
     @Option(names = "--ps-lite", paramLabel = "DIR",
         description = "Directory of ps-lite in which its tests are built (make test). Default: figures of an " +
@@ -70,9 +55,9 @@ public final class PeersCommand implements Callable<Integer>
     {
         return new PeersSettings(
             sizes.stream().map(ByteSize::parse).toList(),
-            windows,
-            (long)(windowSeconds * NS_PER_SECOND),
-            (long)(warmUpSeconds * NS_PER_SECOND),
+            run.windows(),
+            run.windowNs(),
+            run.warmupNs(),
             run.profile(),
             psLite);
     }

@@ -42,7 +42,7 @@ public record PeersSettings(
         check(windows >= 1 && windows <= MAX_WINDOWS, "windows", windows, "1.." + MAX_WINDOWS);
         check(windowNs >= TimeUnit.MILLISECONDS.toNanos(1) && windowNs <= MAX_WINDOW_NS, "window-seconds",
             windowNs / 1e9, "0.001..600");
-        check(maxWarmUpNs >= 0 && maxWarmUpNs <= MAX_WINDOW_NS, "warm-up-seconds", maxWarmUpNs / 1e9, "0..600");
+        check(maxWarmUpNs >= 0 && maxWarmUpNs <= MAX_WINDOW_NS, "warmup-seconds", maxWarmUpNs / 1e9, "0..600");
         check(null == psLite || Files.isExecutable(PsLite.benchmark(psLite)), "ps-lite", psLite,
             "a directory with a built " + PsLite.BENCHMARK);
     }

@@ -225,7 +225,8 @@ public final class ClusterPlan
         return this;
     }
 
-    boolean hasWorkersDriver()
+    /** True if workers have a media driver of their own. */
+    public boolean hasWorkersDriver()
     {
         return hasWorkersDriver;
     }

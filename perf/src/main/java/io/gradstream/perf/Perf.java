@@ -4,18 +4,29 @@ package io.gradstream.perf;
 
 import io.gradstream.launcher.process.BusyMachine;
 import io.gradstream.perf.all.AllCommand;
-import io.gradstream.perf.failover.FailoverCommand;
-import io.gradstream.perf.goal.GoalCommands;
-import io.gradstream.perf.load.LoadCommand;
-import io.gradstream.perf.replay.ReplayCommand;
-import io.gradstream.perf.train.StalenessCommand;
-import io.gradstream.perf.train.TrainingCommand;
+import io.gradstream.perf.failover.FailoverRun;
+import io.gradstream.perf.goal.FreshnessRun;
+import io.gradstream.perf.goal.GrowthRun;
+import io.gradstream.perf.goal.IdleRun;
+import io.gradstream.perf.goal.RecordedRun;
+import io.gradstream.perf.goal.RowsRun;
+import io.gradstream.perf.goal.SnapshotRun;
+import io.gradstream.perf.goal.SoakRun;
+import io.gradstream.perf.goal.SparseRun;
+import io.gradstream.perf.goal.StartRun;
+import io.gradstream.perf.load.LoadRun;
+import io.gradstream.perf.replay.ReplayRun;
+import io.gradstream.perf.report.Measurement;
+import io.gradstream.perf.train.StalenessRun;
+import io.gradstream.perf.train.TrainingRun;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParameterException;
 
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /**
  * The command of measurements, with a subcommand for each kind.
@@ -27,15 +38,14 @@ import java.util.concurrent.TimeUnit;
     description = "Measure Gradstream.",
     mixinStandardHelpOptions = true,
     version = "Gradstream 0.1.0",
-    synopsisSubcommandLabel = "COMMAND",
-    subcommands = {
-        AllCommand.class, LoadCommand.class, TrainingCommand.class, ReplayCommand.class,
-        FailoverCommand.class, StalenessCommand.class, JmhCommand.class,
-        GoalCommands.Idle.class, GoalCommands.Start.class, GoalCommands.Sparse.class, GoalCommands.Freshness.class,
-        GoalCommands.Rows.class, GoalCommands.Recorded.class, GoalCommands.Snapshot.class, GoalCommands.Soak.class,
-        GoalCommands.Growth.class})
+    synopsisSubcommandLabel = "COMMAND")
 public final class Perf implements Runnable
 {
+    private static final List<Supplier<Measurement>> MEASUREMENTS = List.of(
+        AllCommand::new, LoadRun::new, TrainingRun::new, ReplayRun::new, FailoverRun::new, StalenessRun::new,
+        IdleRun::new, StartRun::new, SparseRun::new, FreshnessRun::new, RowsRun::new, RecordedRun::new,
+        SnapshotRun::new, SoakRun::new, GrowthRun::new);
+
     /** Exit code of a measurement that failed. */
     static final int EXIT_FAILED = 1;
     /** Exit code of a command that was not understood. */
@@ -80,9 +90,16 @@ public final class Perf implements Runnable
 
     static CommandLine commandLine(final Object command)
     {
-        return new CommandLine(command)
+        final CommandLine commandLine = new CommandLine(command);
+        if (command instanceof Perf)
+        {
+            MEASUREMENTS.forEach((made) -> commandLine.addSubcommand(Measurement.commandLine(made.get())));
+            commandLine.addSubcommand(new JmhCommand());
+        }
+
+        return commandLine
             .setParameterExceptionHandler(Perf::onUsageError)
-            .setExecutionExceptionHandler((ex, commandLine, result) -> onFailure(ex, commandLine));
+            .setExecutionExceptionHandler((ex, failed, result) -> onFailure(ex, failed));
     }
 
     @Override

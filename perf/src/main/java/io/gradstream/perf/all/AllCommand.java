@@ -2,28 +2,34 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.perf.all;
 
-import io.gradstream.perf.goal.GoalParts;
-import io.gradstream.perf.load.LoadPart;
-import io.gradstream.perf.measure.RunOptions;
+import io.gradstream.console.Chart;
+import io.gradstream.perf.goal.FreshnessRun;
+import io.gradstream.perf.goal.GrowthRun;
+import io.gradstream.perf.goal.IdleRun;
+import io.gradstream.perf.goal.RecordedRun;
+import io.gradstream.perf.goal.RowsRun;
+import io.gradstream.perf.goal.SnapshotRun;
+import io.gradstream.perf.goal.SoakRun;
+import io.gradstream.perf.goal.SparseRun;
+import io.gradstream.perf.goal.StartRun;
+import io.gradstream.perf.load.LoadRun;
 import io.gradstream.perf.report.Machine;
-import io.gradstream.perf.report.Part;
+import io.gradstream.perf.report.Measurement;
 import io.gradstream.perf.report.Peers;
-import io.gradstream.perf.report.ReportFiles;
-import io.gradstream.perf.report.TargetReport;
-import io.gradstream.perf.train.TrainingPart;
+import io.gradstream.perf.report.RunOptions;
+import io.gradstream.perf.report.TargetLine;
+import io.gradstream.perf.train.TrainingRun;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.concurrent.Callable;
+import java.util.Map;
+import java.util.function.Supplier;
 
 /**
- * Measures all targets, and says which are met.
+ * Measures all targets in one run.
  */
 @Command(
     name = "all",
@@ -31,57 +37,99 @@ import java.util.concurrent.Callable;
         "Measure each target beside what it is compared with, and say which are met. Takes less than 15 minutes on a",
         "machine that does nothing else. A part that fails does not end the others; the exit code is 1 then. Targets",
         "that are not met are a result, not a failure."})
-public final class AllCommand implements Callable<Integer>
+public final class AllCommand extends Measurement
 {
-    @Mixin
-    private RunOptions run;
+    private static final String WINDOWS = "--windows=5 --window-seconds=0.8";
 
     @Option(names = "--only", split = ",", paramLabel = "PART[,PART...]",
-        description = "Run these parts alone: load, sparse, rows, recorded, freshness, soak, growth, start," +
-            " snapshot, idle, train. Default: all.")
+        description = "Run these parts alone: load, sparse, rows, recorded, freshness, soak, growth, start, snapshot," +
+            " idle, train. Default: all.")
     private List<String> only;
-
-    @Option(names = "--out", paramLabel = "DIR",
-        description = "Write report.json, report.csv, report.md and pictures into this directory, which is made.")
-    private Path out;
 
     @Option(names = "--peers", paramLabel = "FILE",
         description = "Compare with the other systems in this file, which benchmarks/ wrote on this machine: its" +
             " last line is the JSON object. Default: no peer is compared.")
     private Path peersFile;
 
-    @Override
-    public Integer call() throws IOException
+    private Peers peers = new Peers();
+    private List<Part> parts = List.of();
+    private AllRun run;
+
+    public AllCommand()
     {
-        final Machine machine = Machine.here();
-        final Peers peers = run.checked(() -> null == peersFile ? new Peers() :
-            Peers.read(peersFile, machine, run.profile().name().toLowerCase(Locale.ROOT)));
-        final List<Part> parts = run.checked(() -> parts(peers));
-        final ReportFiles files = null == out ? null : run.checked(() -> new ReportFiles(out));
-        final AllRun all = new AllRun(parts, peers, System.err);
-        final TargetReport report = new TargetReport(machine, all.run());
-        if (null != files)
+        super(new RunOptions(0, RunOptions.NONE, RunOptions.NONE));
+    }
+
+    @Override
+    protected void check()
+    {
+        super.check();
+        parts = AllRun.chosen(only, parts());
+        if (null != peersFile)
         {
-            files.write(report, all.charts());
+            peers = Peers.read(peersFile, Machine.here(), settings.profileName());
         }
-        final int exitCode = run.print(report.table(), report::json);
-        if (all.failures() > 0)
+    }
+
+    @Override
+    public List<TargetLine> measure() throws IOException
+    {
+        run = new AllRun(parts, peers, System.err);
+        return run.run();
+    }
+
+    @Override
+    public Map<String, Chart> charts()
+    {
+        return run.charts();
+    }
+
+    @Override
+    protected void checkResult()
+    {
+        if (run.failures() > 0)
         {
             throw new IllegalStateException(
-                all.failures() + " of " + parts.size() + " parts failed: the notes of the report say why");
+                run.failures() + " of " + parts.size() + " parts failed: the notes of the report say why");
         }
-
-        return exitCode;
     }
 
     /** In the order in which they run. */
-    private List<Part> parts(final Peers peers)
+    private List<Part> parts()
     {
-        final List<Part> parts = new ArrayList<>();
-        parts.add(new LoadPart(run.profile(), run.directory(), peers));
-        parts.addAll(GoalParts.of(run.profile(), run.directory()));
-        parts.add(new TrainingPart(run.profile()));
+        return List.of(
+            part("load", "pushes and pulls beside raw Aeron", List.of("T1", "T2", "T3", "T4", "T7", "T14"),
+                LoadRun::new,
+                "--sizes=4k --standbys=1 --measures=rawEcho,rawStream,pushApplied,pushDepth8,pull,pullDepth8," +
+                    "rawEchoBesideChain,chainReplicated " + WINDOWS,
+                "--sizes=64k --standbys=1 --measures=rawStream,pushDepth8,pullDepth8,pushDepth8BesideChain," +
+                    "chainDepth8 " + WINDOWS,
+                "--sizes=1m --measures=rawStream,pushDepth8,pullDepth8 " + WINDOWS,
+                "--sizes=4k --drivers=shared --measures=rawEcho,pushApplied " + WINDOWS),
+            part("sparse", "updates of single floats", List.of("T5"), SparseRun::new, WINDOWS),
+            part("rows", "rows off heap beside arrays", List.of("T6"), RowsRun::new, WINDOWS),
+            part("recorded", "recorded pushes beside a raw recording", List.of("T8"), RecordedRun::new, WINDOWS),
+            part("freshness", "a push until another worker sees it", List.of("T9"), FreshnessRun::new, WINDOWS),
+            part("soak", "memory, and what pushes and pulls allocate", List.of("T10"), SoakRun::new,
+                "--minutes=1 " + WINDOWS),
+            part("growth", "more workers, partitions, tables and rows", List.of("T11"), GrowthRun::new, WINDOWS),
+            part("start", "train until its first push", List.of("T12"), StartRun::new, "--windows=3"),
+            part("snapshot", "pushes beside snapshots", List.of("T13"), SnapshotRun::new, WINDOWS),
+            part("idle", "idle processes", List.of("T16"), IdleRun::new, WINDOWS),
+            part("train", "training beside one plain thread", List.of("T15"), TrainingRun::new,
+                "--setups=plainThread,oneShared,twoShared --windows=3 --window-seconds=5 --warmup-seconds=8",
+                // shorter: the worker is in this process, so that compilers begin anew in the server alone
+                "--setups=factorsPlainThread,factorsOneShared --windows=3 --window-seconds=3 --warmup-seconds=3"));
+    }
 
-        return AllRun.chosen(only, parts);
+    private Part part(
+        final String name,
+        final String title,
+        final List<String> targets,
+        final Supplier<Measurement> measurement,
+        final String... options)
+    {
+        return Part.of(name, title, targets, measurement,
+            List.of("--profile=" + settings.profileName(), "--dir=" + settings.directory()), options);
     }
 }

@@ -3,19 +3,22 @@
 package io.gradstream.perf.all;
 
 import io.gradstream.console.Chart;
+import io.gradstream.perf.measure.ByteSize;
 import io.gradstream.perf.measure.InterruptedRunException;
-import io.gradstream.perf.report.Part;
 import io.gradstream.perf.report.Peers;
 import io.gradstream.perf.report.TargetLine;
+import io.gradstream.perf.report.Work;
 
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.ToDoubleFunction;
 
 /**
  * Runs parts one after the other, goes on where one fails, and joins what they measured.
@@ -23,6 +26,8 @@ import java.util.concurrent.TimeUnit;
 final class AllRun
 {
     private static final String GROWTH = "T11";
+    private static final List<Integer> SIZES = List.of(4 << 10, 64 << 10, 1 << 20);
+    private static final int DEPTH = 8;
 
     private final Map<String, Chart> charts = new LinkedHashMap<>();
     private final List<Part> parts;
@@ -79,11 +84,11 @@ final class AllRun
             progress.printf(Locale.ROOT, "== %s took %d s%n", part.name(),
                 TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - beginNs));
         }
-        lines.sort((one, other) -> Integer.compare(number(one), number(other)));
-        parts.forEach((part) -> charts.putAll(part.charts()));
-        addGrowth(lines);
+        final List<TargetLine> joined = peers.join(lines);
+        addGoodput(joined);
+        addGrowth(joined);
 
-        return peers.join(lines);
+        return joined.stream().filter(TargetLine::hasTarget).sorted(Comparator.comparingInt(AllRun::number)).toList();
     }
 
     /** Pictures of what was measured, by the names of their files. */
@@ -102,7 +107,7 @@ final class AllRun
     {
         try
         {
-            return part.measure();
+            return part.work().measure(charts);
         }
         catch (final InterruptedRunException ex)
         {
@@ -115,6 +120,33 @@ final class AllRun
             progress.printf(Locale.ROOT, "== %s failed: %s%n", part.name(), reason);
             return part.targets().stream().map((id) -> TargetLine.failed(id, part.title(), reason)).toList();
         }
+    }
+
+    private void addGoodput(final List<TargetLine> lines)
+    {
+        final Map<String, List<Double>> series = new LinkedHashMap<>();
+        series.put("raw one way", goodput(lines, true, TargetLine::baseline));
+        series.put("push until applied, depth 8", goodput(lines, true, (line) -> line.ours().median()));
+        series.put("pull, depth 8", goodput(lines, false, (line) -> line.ours().median()));
+        series.put("best peer's push", goodput(lines, true, TargetLine::bestPeer));
+        series.put("best peer's pull", goodput(lines, false, TargetLine::bestPeer));
+        series.values().removeIf((values) -> values.stream().allMatch((value) -> value.isNaN()));
+        if (!series.isEmpty())
+        {
+            charts.put("goodput", Chart.ofCategories("Goodput, MB/s, by size", Chart.Form.POINTS,
+                SIZES.stream().map(ByteSize::text).toList(), series));
+        }
+    }
+
+    private static List<Double> goodput(
+        final List<TargetLine> lines, final boolean isPush, final ToDoubleFunction<TargetLine> figure)
+    {
+        return SIZES.stream().map((size) ->
+        {
+            final String measure = new Work(isPush, size, DEPTH).goodput();
+            return lines.stream().filter((line) -> measure.equals(line.measure())).findFirst()
+                .map(figure::applyAsDouble).orElse(Double.NaN);
+        }).toList();
     }
 
     private void addGrowth(final List<TargetLine> lines)

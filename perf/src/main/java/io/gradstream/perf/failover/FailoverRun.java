@@ -5,10 +5,14 @@ package io.gradstream.perf.failover;
 import io.gradstream.launcher.Audit;
 import io.gradstream.launcher.ClusterPlan;
 import io.gradstream.launcher.LocalCluster;
-import io.gradstream.launcher.RunDirectory;
 import io.gradstream.launcher.ServerPlan;
-import io.gradstream.perf.failover.FailoverReport.Failover;
+import io.gradstream.perf.load.MeasuredCluster;
 import io.gradstream.perf.measure.InterruptedRunException;
+import io.gradstream.perf.report.Measurement;
+import io.gradstream.perf.report.RunOptions;
+import io.gradstream.perf.report.TargetLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -23,13 +27,21 @@ import java.util.function.BooleanSupplier;
  * Kills the server that is primary of the most partitions, again and again, under light load, and measures how long the
  * worker waits for the last partition to acknowledge again.
  */
-final class FailoverRun
+@Command(
+    name = "failover",
+    description = {
+        "Kill -9 the server that is primary of all partitions, again and again, under light load, and measure the time",
+        "until a worker has the first acknowledgement of the partition that comes back last. About 6 s for each kill.",
+        "--windows says how many kills count; one that met no outstanding push does not."})
+public final class FailoverRun extends Measurement
 {
     /** Longest time until all partitions acknowledge again, and until all copies are back. */
     static final long MAX_AWAY_NS = TimeUnit.SECONDS.toNanos(60);
     /** Most kills for each that counts: a kill that meets no outstanding push does not count. */
     static final int MAX_TRIES = 3;
 
+    /** Servers: one to kill, one to take over. */
+    private static final int SERVERS = 2;
     /** Time after which a dead server that is still head of a chain is so because no server may take over. */
     private static final long STUCK_NS = TimeUnit.SECONDS.toNanos(10);
     private static final long SETTLE_NS = TimeUnit.MILLISECONDS.toNanos(1000);
@@ -38,74 +50,100 @@ final class FailoverRun
     private static final long CLUSTER_POLL_NS = TimeUnit.MILLISECONDS.toNanos(5);
     private static final long SEED = 1;
     private static final int MAX_ROWS = 1024;
+    private static final int MAX_PARTITIONS = 64;
+    private static final double MAX_RATE = 1_000;
 
-    private final FailoverSettings settings;
+    @Option(names = "--partitions", defaultValue = "8", paramLabel = "N",
+        description = "Partitions of the job. Default: ${DEFAULT-VALUE}.")
+    private int partitions;
+
+    @Option(names = "--rate", defaultValue = "50", paramLabel = "N",
+        description = "Pushes a second to each partition. Default: ${DEFAULT-VALUE}.")
+    private double rate;
+
+    @Option(names = "--coordinators", defaultValue = "1", paramLabel = "1|3",
+        description = "Coordinators, which decide who takes over. Default: ${DEFAULT-VALUE}.")
+    private int coordinators;
+
+    @Option(names = "--kill-leader",
+        description = "Kill the coordinator that leads in the same moment: another is elected before one decides.")
+    private boolean isLeaderKilled;
+
+    @Option(names = "--timing", defaultValue = ServerPlan.QUIET, paramLabel = "quiet|shared",
+        description = "How soon a silent server is suspected: quiet for idle machines, shared for others. Default: " +
+            "${DEFAULT-VALUE}.")
+    private String timing;
+
     private final Random random = new Random(SEED);
-    private final FailoverWatch watch;
+    private FailoverWatch watch;
     private LocalCluster cluster;
-    private PacedPushes pushes;
+    private ThrottledPushes pushes;
     private long clusterPollNs;
 
-    FailoverRun(final FailoverSettings settings)
+    public FailoverRun()
     {
-        this.settings = settings;
-        watch = new FailoverWatch(settings.partitions());
+        super(new RunOptions(30, RunOptions.NONE, RunOptions.NONE));
     }
 
-    /**
-     * Run to the end.
-     *
-     * @throws IllegalStateException if partitions do not come back in time.
-     */
-    FailoverReport run() throws IOException
+    @Override
+    protected void check()
+    {
+        RunOptions.check(partitions >= SERVERS && partitions <= MAX_PARTITIONS, "partitions", partitions,
+            SERVERS + ".." + MAX_PARTITIONS);
+        RunOptions.check(rate >= 1 && rate <= MAX_RATE, "rate", rate, "1.." + (int)MAX_RATE);
+        RunOptions.check(1 == coordinators || 3 == coordinators, "coordinators", coordinators, "1 or 3");
+        RunOptions.check(!isLeaderKilled || 3 == coordinators, "coordinators", coordinators,
+            "3 with --kill-leader: nobody takes over from a single one");
+        RunOptions.check(ServerPlan.QUIET.equals(timing) || ServerPlan.SHARED.equals(timing), "timing", timing,
+            "quiet or shared");
+    }
+
+    @Override
+    public List<TargetLine> measure() throws IOException
     {
         final ClusterPlan plan = ClusterPlan.local(
-            FailoverSettings.SERVERS, settings.coordinators(), settings.partitions(), MAX_ROWS,
-            ServerPlan.chain(settings.profile().name().toLowerCase(Locale.ROOT), settings.timing()), null);
-        if (settings.isLeaderKilled())
+            SERVERS, coordinators, partitions, MAX_ROWS, ServerPlan.chain(settings.profileName(), timing), null);
+        if (isLeaderKilled)
         {
             plan.withOwnProcesses();
         }
-        try (RunDirectory directory = RunDirectory.create(settings.directory()))
+        watch = new FailoverWatch(partitions);
+        try (MeasuredCluster measured = MeasuredCluster.startAndKeep(settings, plan))
         {
-            cluster = new LocalCluster(plan, directory);
-            try
-            {
-                cluster.startHosts();
-                return underLoad(plan.coordinators());
-            }
-            finally
-            {
-                cluster.close();
-            }
+            cluster = measured.processes();
+            return underLoad(plan.coordinators());
         }
     }
 
-    private FailoverReport underLoad(final List<String> coordinators) throws IOException
+    private List<TargetLine> underLoad(final List<String> endpoints) throws IOException
     {
-        try (PacedPushes load = new PacedPushes(settings, coordinators, cluster.workersAeronDirectory(), watch))
+        try (ThrottledPushes load = new ThrottledPushes(
+            settings.profile(), partitions, rate, endpoints, cluster.workersAeronDirectory(), watch))
         {
             pushes = load;
             cluster.view().listen((text) -> watch.onCoordinator(text, System.nanoTime()));
             load.begin();
-
             final List<Failover> failovers = new ArrayList<>();
             // The first kill is for the compiler, and after it one server is primary of everything.
             killOnce();
-            for (int i = 0; i < settings.runs() * MAX_TRIES && failovers.size() < settings.runs(); i++)
+            final int kills = settings.windows();
+            for (int i = 0; i < kills * MAX_TRIES && failovers.size() < kills; i++)
             {
                 final Failover failover = killOnce();
                 if (null != failover)
                 {
                     failovers.add(failover);
-                    System.err.printf(Locale.ROOT, "[%d/%d] %s%n", failovers.size(), settings.runs(), failover.text());
+                    System.err.printf(Locale.ROOT, "[%d/%d] %s%n", failovers.size(), kills, failover.text());
                 }
             }
             final Audit audit = load.audit();
             audit.differences().forEach(System.err::println);
+            final List<TargetLine> lines = new ArrayList<>(FailoverLines.of(failovers));
+            lines.add(FailoverLines.count("pushes lost", audit.lost() + audit.altered()));
+            lines.add(FailoverLines.count("pushes duplicated", audit.doubled()));
+            lines.add(FailoverLines.count("failovers without a dead process", cluster.view().spuriousFailovers()));
 
-            return new FailoverReport(settings, failovers, audit.lost() + audit.altered(), audit.doubled(),
-                cluster.view().spuriousFailovers());
+            return lines;
         }
     }
 
@@ -123,7 +161,7 @@ final class FailoverRun
         final int leader = cluster.view().leader();
         watch.begin(victim, headed);
         final long killedNs = System.nanoTime();
-        if (settings.isLeaderKilled())
+        if (isLeaderKilled)
         {
             cluster.killCoordinator(leader);
         }
@@ -134,11 +172,11 @@ final class FailoverRun
         if (!isOver)
         {
             System.err.println("a kill met a chain that was not whole and does not count: the machine is too busy " +
-                "for --timing " + settings.timing() +
-                (ServerPlan.SHARED.equals(settings.timing()) ? ": stop what else runs here" :
+                "for --timing " + timing +
+                (ServerPlan.SHARED.equals(timing) ? ": stop what else runs here" :
                 ": take --timing shared"));
         }
-        if (settings.isLeaderKilled())
+        if (isLeaderKilled)
         {
             cluster.restartCoordinator(leader);
         }
@@ -165,7 +203,7 @@ final class FailoverRun
     private int busiest()
     {
         int best = 0;
-        for (int node = 1; node < FailoverSettings.SERVERS; node++)
+        for (int node = 1; node < SERVERS; node++)
         {
             best = headedBy(node).cardinality() > headedBy(best).cardinality() ? node : best;
         }

@@ -3,7 +3,6 @@
 package io.gradstream.perf.failover;
 
 import io.gradstream.codecs.ChainMap;
-import io.gradstream.perf.failover.FailoverReport.Failover;
 import io.gradstream.worker.session.OutageListener;
 
 import java.util.Arrays;

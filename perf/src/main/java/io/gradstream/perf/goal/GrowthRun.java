@@ -5,12 +5,19 @@ package io.gradstream.perf.goal;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.perf.load.ClientTransceiver;
 import io.gradstream.perf.load.LoadLoop;
+import io.gradstream.perf.load.MeasuredCluster;
+import io.gradstream.perf.measure.Sample;
+import io.gradstream.perf.measure.Series;
 import io.gradstream.perf.measure.Summary;
 import io.gradstream.perf.report.Bound;
+import io.gradstream.perf.report.Measurement;
+import io.gradstream.perf.report.RunOptions;
 import io.gradstream.perf.report.TargetLine;
 import io.gradstream.worker.GradstreamClient;
 import io.gradstream.worker.Table;
 import io.gradstream.worker.session.AckLevel;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -20,7 +27,10 @@ import java.util.List;
  * T11: goodput with more workers, partitions, tables and rows, compared with goodput with one or few, and memory for a
  * row.
  */
-final class GrowthRun
+@Command(name = "growth", description = {
+    "Measure pushes of 1 and 8 workers, and to 1 and 64 partitions, 1 and 64 tables, 10,000 and more rows.",
+    "About 90 s."})
+public final class GrowthRun extends Measurement
 {
     private static final String ID = "T11";
     private static final double MIN_RATIO = 0.9;
@@ -36,53 +46,55 @@ final class GrowthRun
     private static final int DIM = 1024;
     /** Of the tables with few and many rows, 256 bytes each. */
     private static final int SMALL_DIM = 64;
-    private static final int ROWS_EACH = GoalCluster.TRANSFER_BYTES / (DIM * Float.BYTES);
-    private static final int SMALL_ROWS_EACH = GoalCluster.TRANSFER_BYTES / (SMALL_DIM * Float.BYTES);
+    private static final int ROWS_EACH = MeasuredCluster.TRANSFER_BYTES / (DIM * Float.BYTES);
+    private static final int SMALL_ROWS_EACH = MeasuredCluster.TRANSFER_BYTES / (SMALL_DIM * Float.BYTES);
     /** After which a window ends early: all of it goes to disk. */
-    private static final long WINDOW_TRANSFERS = (256L << 20) / GoalCluster.TRANSFER_BYTES;
+    private static final long WINDOW_TRANSFERS = (256L << 20) / MeasuredCluster.TRANSFER_BYTES;
     /** Windows until compilers have done most at both ends. */
     private static final int WARM_UPS = 4;
     private static final int FEW_ROWS_TABLE = MANY_TABLES;
     private static final int MANY_ROWS_TABLE = MANY_TABLES + 1;
 
-    private final GoalSettings settings;
-    private final int rows;
-    private final List<TargetLine> lines = new ArrayList<>();
-    private GoalCluster cluster;
 
-    /**
-     * A run.
-     *
-     * @param rows of the large table.
-     * @throws IllegalArgumentException if there are too few or too many.
-     */
-    GrowthRun(final GoalSettings settings, final int rows)
+    @Option(names = "--rows", defaultValue = "1000000", paramLabel = "N",
+        description = "Rows of 256 bytes of the large table. Default: ${DEFAULT-VALUE}.")
+    private int rows;
+
+    private final List<TargetLine> lines = new ArrayList<>();
+    private MeasuredCluster cluster;
+
+    public GrowthRun()
     {
-        GoalSettings.check(rows >= 2 * FEW_ROWS && rows <= MAX_ROWS, "rows", rows, 2 * FEW_ROWS + ".." + MAX_ROWS);
-        this.settings = settings;
-        this.rows = rows;
+        super(new RunOptions(5, 1, RunOptions.NONE));
     }
 
-    /** Measure, once. */
-    List<TargetLine> run() throws IOException
+    @Override
+    protected void check()
+    {
+        super.check();
+        RunOptions.check(rows >= 2 * FEW_ROWS && rows <= MAX_ROWS, "rows", rows, 2 * FEW_ROWS + ".." + MAX_ROWS);
+    }
+
+    @Override
+    public List<TargetLine> measure() throws IOException
     {
         lines.clear();
         final Summary one;
-        try (GoalCluster onePartition = GoalCluster.start(settings, GoalCluster.plan(settings, 1, rows)))
+        try (MeasuredCluster onePartition = MeasuredCluster.start(settings, MeasuredCluster.plan(settings, 1, rows)))
         {
             cluster = onePartition;
             final GradstreamClient client = cluster.connect(0, AckLevel.APPLIED);
             final LoadLoop base = load(client);
-            one = goodput(base, GoalCluster.DEPTH);
+            one = goodput(base, MeasuredCluster.DEPTH);
             workers(client, one);
             tables(base, client);
             rows(client);
         }
-        try (GoalCluster manyPartitions =
-            GoalCluster.start(settings, GoalCluster.plan(settings, MANY_PARTITIONS, ROWS)))
+        try (MeasuredCluster manyPartitions =
+            MeasuredCluster.start(settings, MeasuredCluster.plan(settings, MANY_PARTITIONS, ROWS)))
         {
             cluster = manyPartitions;
-            add("1 -> 64 partitions", goodput(load(cluster.connect(0, AckLevel.APPLIED)), GoalCluster.DEPTH), one,
+            add("1 -> 64 partitions", goodput(load(cluster.connect(0, AckLevel.APPLIED)), MeasuredCluster.DEPTH), one,
                 "One cluster after the other.");
         }
 
@@ -100,7 +112,7 @@ final class GrowthRun
         final List<ClientTransceiver> loads = new ArrayList<>(List.of(pushes(first)));
         others.forEach((client) -> loads.add(pushes(client)));
         add("1 -> 8 workers, depth 8 each",
-            goodput(cluster.loop(new SeveralWorkers(loads)), MANY_WORKERS * GoalCluster.DEPTH), one,
+            goodput(cluster.loop(new SeveralWorkers(loads)), MANY_WORKERS * MeasuredCluster.DEPTH), one,
             "All workers on one thread of this process.");
         others.forEach(cluster::disconnect);
     }
@@ -158,21 +170,16 @@ final class GrowthRun
     /** Rows are made by their first update. */
     private static void fill(final LoadLoop loop, final int count)
     {
-        loop.flatOut(GoalCluster.DEPTH, Long.MAX_VALUE, count / SMALL_ROWS_EACH);
+        loop.flatOut(MeasuredCluster.DEPTH, Long.MAX_VALUE, count / SMALL_ROWS_EACH);
     }
 
     private void compare(final String step, final LoadLoop base, final LoadLoop grown)
     {
-        window(base, GoalCluster.DEPTH);
-        window(grown, GoalCluster.DEPTH);
-        final double[] before = new double[settings.windows()];
-        final double[] after = new double[settings.windows()];
-        for (int i = 0; i < settings.windows(); i++)
-        {
-            before[i] = window(base, GoalCluster.DEPTH);
-            after[i] = window(grown, GoalCluster.DEPTH);
-        }
-        add(step, Summary.of(after), Summary.of(before), "");
+        window(base, MeasuredCluster.DEPTH);
+        window(grown, MeasuredCluster.DEPTH);
+        final List<Series> taken = settings.interleave(
+            () -> window(base, MeasuredCluster.DEPTH), () -> window(grown, MeasuredCluster.DEPTH));
+        add(step, taken.get(1).megabytesPerSecond(), taken.get(0).megabytesPerSecond(), "");
     }
 
     private Summary goodput(final LoadLoop loop, final int depth)
@@ -181,12 +188,12 @@ final class GrowthRun
         {
             window(loop, depth);
         }
-        return settings.each((i) -> window(loop, depth));
+        return settings.each((i) -> window(loop, depth).megabytesPerSecond());
     }
 
-    private double window(final LoadLoop loop, final int depth)
+    private Sample window(final LoadLoop loop, final int depth)
     {
-        return loop.flatOut(depth, settings.windowNs(), WINDOW_TRANSFERS).megabytesPerSecond();
+        return loop.flatOut(depth, settings.windowNs(), WINDOW_TRANSFERS);
     }
 
     private void add(final String step, final Summary ours, final Summary base, final String note)

@@ -4,13 +4,17 @@ package io.gradstream.perf.goal;
 
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.perf.load.CpuLoad;
+import io.gradstream.perf.load.MeasuredCluster;
 import io.gradstream.perf.measure.Summary;
 import io.gradstream.perf.report.Bound;
+import io.gradstream.perf.report.Measurement;
+import io.gradstream.perf.report.RunOptions;
 import io.gradstream.perf.report.TargetLine;
 import io.gradstream.worker.GradstreamClient;
 import io.gradstream.worker.Table;
 import io.gradstream.worker.session.AckLevel;
 import org.agrona.concurrent.IdleStrategy;
+import picocli.CommandLine.Command;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -21,7 +25,10 @@ import java.util.concurrent.TimeUnit;
  * T16: the cost of a server, a coordinator and a media driver while nothing happens, and the time until the first pull
  * after that is answered.
  */
-final class IdleRun
+@Command(name = "idle", description = {
+    "Measure what idle processes cost, and the first answer to a pull after a second without one.",
+    "About 45 s."})
+public final class IdleRun extends Measurement
 {
     private static final String ID = "T16";
     /** Most of a core, in percent. */
@@ -39,20 +46,18 @@ final class IdleRun
     private static final int WARM_UP_PULLS = 2_000;
     private static final TableSpec TABLE = TableSpec.dense(0, "idle", 64, 1024, "sgd/1 rate=0.001");
 
-    private final GoalSettings settings;
 
-    /** Windows are of processor time; their number and length say how long nothing happens. */
-    IdleRun(final GoalSettings settings)
+    public IdleRun()
     {
-        this.settings = settings;
+        super(new RunOptions(5, 1, RunOptions.NONE));
     }
 
-    /** Measure, once. */
-    List<TargetLine> run() throws IOException
+    @Override
+    public List<TargetLine> measure() throws IOException
     {
         final List<TargetLine> lines = new ArrayList<>();
-        try (GoalCluster cluster = GoalCluster.start(
-            settings, GoalCluster.plan(settings, 1, TABLE.rows()).withOwnProcesses()))
+        try (MeasuredCluster cluster = MeasuredCluster.start(
+            settings, MeasuredCluster.plan(settings, 1, TABLE.rows()).withOwnProcesses()))
         {
             final List<Long> pids = List.of(cluster.serverPid(), cluster.processes().coordinatorPid(0),
                 cluster.processes().workersDriverPid());
@@ -84,7 +89,7 @@ final class IdleRun
             Double.NaN, Double.NaN, Bound.atMost(most), "");
     }
 
-    private Summary firstAnswers(final GoalCluster cluster)
+    private Summary firstAnswers(final MeasuredCluster cluster)
     {
         final GradstreamClient client = cluster.connect(0, AckLevel.APPLIED);
         final Table table = client.createTable(TABLE);
@@ -113,7 +118,7 @@ final class IdleRun
         while (System.nanoTime() - beginNs < PAUSE_NS)
         {
             idleStrategy.idle(client.poll());
-            GoalCluster.checkInterrupt();
+            MeasuredCluster.checkInterrupt();
         }
     }
 }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.perf.goal;
 
+import io.gradstream.perf.load.MeasuredCluster;
+
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -150,7 +152,7 @@ final class ProcessGauge
         catch (final InterruptedException ex)
         {
             Thread.currentThread().interrupt();
-            GoalCluster.checkInterrupt();
+            MeasuredCluster.checkInterrupt();
             throw new IllegalStateException(ex);
         }
         finally

@@ -10,13 +10,17 @@ import io.gradstream.launcher.LoopbackPorts;
 import io.gradstream.launcher.RunDirectory;
 import io.gradstream.perf.load.ClientTransceiver;
 import io.gradstream.perf.load.LoadLoop;
+import io.gradstream.perf.load.MeasuredCluster;
 import io.gradstream.perf.measure.Sample;
 import io.gradstream.perf.measure.Summary;
 import io.gradstream.perf.report.Bound;
+import io.gradstream.perf.report.Measurement;
+import io.gradstream.perf.report.RunOptions;
 import io.gradstream.perf.report.TargetLine;
 import io.gradstream.worker.GradstreamClient;
 import io.gradstream.worker.session.AckLevel;
 import org.agrona.IoUtil;
+import picocli.CommandLine.Command;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -28,27 +32,29 @@ import java.util.Locale;
 /**
  * T8: goodput of pushes that are recorded, compared with a raw publication of the same bytes that an Archive records.
  */
-final class RecordedRun
+@Command(name = "recorded", description = {
+    "Measure recorded pushes beside a raw publication of the same bytes that an Archive records.",
+    "About 30 s, and up to 6 GiB of disk."})
+public final class RecordedRun extends Measurement
 {
     private static final String ID = "T8";
     private static final double MIN_RATIO = 0.7;
     /** After which a window ends early: all of it goes to disk. */
     private static final long WINDOW_BYTES = 256L << 20;
-    private static final long WINDOW_TRANSFERS = WINDOW_BYTES / GoalCluster.TRANSFER_BYTES;
+    private static final long WINDOW_TRANSFERS = WINDOW_BYTES / MeasuredCluster.TRANSFER_BYTES;
     /** 16 MiB of rows of 4 KiB. */
     private static final TableSpec TABLE = TableSpec.dense(0, "recorded", 4096, 1024, "sgd/1 rate=0.001");
 
-    private final GoalSettings settings;
 
-    RecordedRun(final GoalSettings settings)
+    public RecordedRun()
     {
-        this.settings = settings;
+        super(new RunOptions(5, 1, RunOptions.NONE));
     }
 
-    /** Measure, once. */
-    List<TargetLine> run() throws IOException
+    @Override
+    public List<TargetLine> measure() throws IOException
     {
-        final ClusterPlan plan = GoalCluster.plan(settings, 1, TABLE.rows());
+        final ClusterPlan plan = MeasuredCluster.plan(settings, 1, TABLE.rows());
         final Path directory = Files.createTempDirectory(settings.directory(), "perf-");
         final Summary ipc;
         final Summary udp;
@@ -69,7 +75,7 @@ final class RecordedRun
             "Pushes arrive over UDP. A raw recorded IPC publication: %.0f (%.0f..%.0f) MB/s.",
             ipc.median(), ipc.min(), ipc.max());
         final List<TargetLine> lines = new ArrayList<>();
-        try (GoalCluster cluster = GoalCluster.start(settings, plan))
+        try (MeasuredCluster cluster = MeasuredCluster.start(settings, plan))
         {
             for (final AckLevel level : List.of(AckLevel.APPLIED, AckLevel.RECORDED))
             {
@@ -85,7 +91,7 @@ final class RecordedRun
     private Summary overUdp(final RecordedStream stream) throws IOException
     {
         try (HostDriver driver = HostDriver.launch(new HostDriver.Context()
-                .profile(settings.profile()).mtuLength(GoalCluster.MTU).termLength(GoalCluster.TERM_LENGTH));
+                .profile(settings.profile()).mtuLength(MeasuredCluster.MTU).termLength(MeasuredCluster.TERM_LENGTH));
             Aeron sender = Aeron.connect(new Aeron.Context().aeronDirectoryName(driver.aeronDirectoryName())))
         {
             stream.openUdp(LoopbackPorts.free(1).get(0), sender);
@@ -93,12 +99,12 @@ final class RecordedRun
         }
     }
 
-    private Summary pushes(final GoalCluster cluster, final AckLevel level)
+    private Summary pushes(final MeasuredCluster cluster, final AckLevel level)
     {
         final GradstreamClient client = cluster.connect(level.ordinal(), level);
         final LoadLoop loop = cluster.loop(ClientTransceiver.pushes(
-            client, client.createTable(TABLE), GoalCluster.TRANSFER_BYTES / TABLE.valuesLength()));
-        return megabytes((durationNs) -> loop.flatOut(GoalCluster.DEPTH, durationNs, WINDOW_TRANSFERS));
+            client, client.createTable(TABLE), MeasuredCluster.TRANSFER_BYTES / TABLE.valuesLength()));
+        return megabytes((durationNs) -> loop.flatOut(MeasuredCluster.DEPTH, durationNs, WINDOW_TRANSFERS));
     }
 
     private Summary megabytes(final WindowRun window)

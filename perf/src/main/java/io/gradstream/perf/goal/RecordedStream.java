@@ -13,7 +13,9 @@ import io.gradstream.launcher.ClusterPlan;
 import io.gradstream.launcher.process.ChildProcess;
 import io.gradstream.launcher.process.JvmCommand;
 import io.gradstream.launcher.process.StatusLine;
+import io.gradstream.perf.load.MeasuredCluster;
 import io.gradstream.perf.measure.Sample;
+import io.gradstream.perf.report.RunOptions;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -37,13 +39,13 @@ final class RecordedStream implements AutoCloseable
 
     private final IdleStrategy idleStrategy;
     private final ChildProcess host;
-    private final UnsafeBuffer message = new UnsafeBuffer(ByteBuffer.allocateDirect(GoalCluster.TRANSFER_BYTES));
+    private final UnsafeBuffer message = new UnsafeBuffer(ByteBuffer.allocateDirect(MeasuredCluster.TRANSFER_BYTES));
     private Aeron hostAeron;
     private AeronArchive archive;
     private ExclusivePublication publication;
     private int counterId;
 
-    private RecordedStream(final GoalSettings settings, final ChildProcess host)
+    private RecordedStream(final RunOptions settings, final ChildProcess host)
     {
         idleStrategy = settings.profile().newIdleStrategy();
         this.host = host;
@@ -57,7 +59,7 @@ final class RecordedStream implements AutoCloseable
      * @throws IOException if the process cannot be started.
      */
     static RecordedStream start(
-        final GoalSettings settings, final ClusterPlan plan, final Path directory, final Path aeronDirectory)
+        final RunOptions settings, final ClusterPlan plan, final Path directory, final Path aeronDirectory)
         throws IOException
     {
         final RecordedStream stream = new RecordedStream(settings, ChildProcess.start("recording", JvmCommand.of(
@@ -78,7 +80,7 @@ final class RecordedStream implements AutoCloseable
     {
         if (!host.awaitLine(StatusLine.READY, START_TIMEOUT_MS))
         {
-            GoalCluster.checkInterrupt();
+            MeasuredCluster.checkInterrupt();
             throw new IllegalStateException("the recording process did not start: see its messages above");
         }
         hostAeron = Aeron.connect(new Aeron.Context().aeronDirectoryName(aeronDirectory.toString()));
@@ -93,7 +95,7 @@ final class RecordedStream implements AutoCloseable
     /** Record what that process publishes itself. */
     void openIpc()
     {
-        open("aeron:ipc?term-length=" + GoalCluster.TERM_LENGTH, hostAeron, SourceLocation.LOCAL);
+        open("aeron:ipc?term-length=" + MeasuredCluster.TERM_LENGTH, hostAeron, SourceLocation.LOCAL);
     }
 
     /**
@@ -104,8 +106,8 @@ final class RecordedStream implements AutoCloseable
      */
     void openUdp(final String endpoint, final Aeron sender)
     {
-        open("aeron:udp?endpoint=" + endpoint + "|mtu=" + GoalCluster.MTU + "|term-length=" + GoalCluster.TERM_LENGTH,
-            sender, SourceLocation.REMOTE);
+        open("aeron:udp?endpoint=" + endpoint + "|mtu=" + MeasuredCluster.MTU + "|term-length=" +
+            MeasuredCluster.TERM_LENGTH, sender, SourceLocation.REMOTE);
     }
 
     private void open(final String channel, final Aeron sender, final SourceLocation where)
@@ -162,7 +164,7 @@ final class RecordedStream implements AutoCloseable
 
     private void idle(final int workCount, final long beginNs, final String what)
     {
-        GoalCluster.checkInterrupt();
+        MeasuredCluster.checkInterrupt();
         if (System.nanoTime() - beginNs > TIMEOUT_NS)
         {
             throw new IllegalStateException("gave up waiting for " + what + " after " +

@@ -5,6 +5,8 @@ package io.gradstream.perf.goal;
 import io.gradstream.perf.jmh.RowUpdateBenchmark;
 import io.gradstream.perf.measure.Summary;
 import io.gradstream.perf.report.Bound;
+import io.gradstream.perf.report.Measurement;
+import io.gradstream.perf.report.RunOptions;
 import io.gradstream.perf.report.TargetLine;
 import org.openjdk.jmh.results.IterationResult;
 import org.openjdk.jmh.results.RunResult;
@@ -14,6 +16,7 @@ import org.openjdk.jmh.runner.options.Options;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
+import picocli.CommandLine.Command;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +25,10 @@ import java.util.List;
  * T6: updates of rows in Chronicle Map memory compared with the same loop on arrays, each in a process of its own. A
  * record holds as many rows as fit 16 KiB, and the loop updates as many.
  */
-final class RowsRun
+@Command(name = "rows", description = {
+    "Measure updates of rows in Chronicle Map memory beside the same loop on arrays. Windows are half as long.",
+    "About 25 s."})
+public final class RowsRun extends Measurement
 {
     private static final String ID = "T6";
     private static final double MIN_RATIO = 0.6;
@@ -34,15 +40,14 @@ final class RowsRun
     /** Values in a nanosecond to millions of them in a second. */
     private static final double PER_NS_TO_MILLIONS = 1e3;
 
-    private final GoalSettings settings;
 
-    RowsRun(final GoalSettings settings)
+    public RowsRun()
     {
-        this.settings = settings;
+        super(new RunOptions(5, 1, RunOptions.NONE));
     }
 
-    /** Measure, once. */
-    List<TargetLine> run()
+    @Override
+    public List<TargetLine> measure()
     {
         // a lock file that another user has left would stop it
         System.setProperty("jmh.ignoreLock", "true");

@@ -6,14 +6,19 @@ import com.sun.management.ThreadMXBean;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.perf.load.ClientTransceiver;
 import io.gradstream.perf.load.LoadLoop;
+import io.gradstream.perf.load.MeasuredCluster;
 import io.gradstream.perf.measure.Sample;
 import io.gradstream.perf.measure.Summary;
 import io.gradstream.perf.report.Bound;
+import io.gradstream.perf.report.Measurement;
+import io.gradstream.perf.report.RunOptions;
 import io.gradstream.perf.report.TargetLine;
 import io.gradstream.worker.GradstreamClient;
 import io.gradstream.worker.Table;
 import io.gradstream.worker.session.AckLevel;
 import org.agrona.concurrent.IdleStrategy;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -26,7 +31,10 @@ import java.util.concurrent.TimeUnit;
  * T10: growth of a server's memory and descriptors under load, and the bytes that a push and a pull allocate at both
  * ends.
  */
-final class SoakRun
+@Command(name = "soak", description = {
+    "Push and pull for long, and look whether memory and descriptors stay as they are; then measure what a push",
+    "and a pull allocate. The time that was asked for, and 20 s."})
+public final class SoakRun extends Measurement
 {
     private static final String ID = "T10";
     private static final double MAX_GROWTH = 1.05;
@@ -44,30 +52,33 @@ final class SoakRun
     private static final TableSpec TABLE = TableSpec.dense(0, "soak", 4096, 1024, "sgd/1 rate=0.001");
 
     private final ThreadMXBean threads = (ThreadMXBean)ManagementFactory.getThreadMXBean();
-    private final GoalSettings settings;
-    private final long durationNs;
+
+    @Option(names = "--minutes", defaultValue = "10", paramLabel = "N",
+        description = "How long; 1 is the least that tells anything. Default: ${DEFAULT-VALUE}.")
+    private double minutes;
+
     private ProcessGauge server;
     private LoadLoop pushes;
     private LoadLoop pulls;
 
-    /**
-     * A run; the settings' windows are those of the allocation.
-     *
-     * @throws IllegalArgumentException if it is too short or too long.
-     */
-    SoakRun(final GoalSettings settings, final double minutes)
+    public SoakRun()
     {
-        GoalSettings.check(minutes >= MIN_MINUTES && minutes <= MAX_MINUTES, "minutes", minutes,
-            MIN_MINUTES + ".." + MAX_MINUTES);
-        this.settings = settings;
-        durationNs = (long)(minutes * TimeUnit.MINUTES.toNanos(1));
+        super(new RunOptions(5, 1, RunOptions.NONE));
     }
 
-    /** Measure, once. */
-    List<TargetLine> run() throws IOException
+    @Override
+    protected void check()
+    {
+        super.check();
+        RunOptions.check(minutes >= MIN_MINUTES && minutes <= MAX_MINUTES, "minutes", minutes,
+            MIN_MINUTES + ".." + MAX_MINUTES);
+    }
+
+    @Override
+    public List<TargetLine> measure() throws IOException
     {
         final List<TargetLine> lines = new ArrayList<>();
-        try (GoalCluster cluster = GoalCluster.start(settings, GoalCluster.plan(settings, 1, TABLE.rows())))
+        try (MeasuredCluster cluster = MeasuredCluster.start(settings, MeasuredCluster.plan(settings, 1, TABLE.rows())))
         {
             // with a connection of its own, as a worker process has: all happens on this thread
             final GradstreamClient client = cluster.connect(cluster.context(0, AckLevel.APPLIED)
@@ -75,7 +86,7 @@ final class SoakRun
             final Table table = client.createTable(TABLE);
             server = new ProcessGauge(cluster.serverPid());
             pushes = cluster.loop(ClientTransceiver.pushes(client, table, 1));
-            pulls = cluster.loop(ClientTransceiver.pulls(client, table, 1, GoalCluster.DEPTH));
+            pulls = cluster.loop(ClientTransceiver.pulls(client, table, 1, MeasuredCluster.DEPTH));
             lines.addAll(flatness());
             lines.addAll(allocation("push", pushes, client));
             lines.addAll(allocation("pull", pulls, client));
@@ -91,7 +102,7 @@ final class SoakRun
         final double[] descriptors = new double[LOOKS];
         for (int look = 0; look < LOOKS; look++)
         {
-            load(durationNs / LOOKS);
+            load((long)(minutes * TimeUnit.MINUTES.toNanos(1) / LOOKS));
             heap[look] = server.liveHeapBytes() / MIB;
             resident[look] = server.residentBytes() / MIB;
             descriptors[look] = server.descriptors();
@@ -110,8 +121,8 @@ final class SoakRun
         final long beginNs = System.nanoTime();
         while (System.nanoTime() - beginNs < forNs)
         {
-            pushes.flatOut(GoalCluster.DEPTH, SLICE_NS, SLICE_TRANSFERS);
-            pulls.flatOut(GoalCluster.DEPTH, SLICE_NS, Long.MAX_VALUE);
+            pushes.flatOut(MeasuredCluster.DEPTH, SLICE_NS, SLICE_TRANSFERS);
+            pulls.flatOut(MeasuredCluster.DEPTH, SLICE_NS, Long.MAX_VALUE);
         }
     }
 
@@ -142,7 +153,7 @@ final class SoakRun
             final long bytes = serverBytes(() ->
             {
                 final long before = threads.getThreadAllocatedBytes(thread);
-                final Sample sample = loop.flatOut(GoalCluster.DEPTH, settings.windowNs(), SLICE_TRANSFERS);
+                final Sample sample = loop.flatOut(MeasuredCluster.DEPTH, settings.windowNs(), SLICE_TRANSFERS);
                 done[0] = threads.getThreadAllocatedBytes(thread) - before;
                 done[1] = sample.transfers();
             });
@@ -180,7 +191,7 @@ final class SoakRun
         while (System.nanoTime() - beginNs < settings.windowNs())
         {
             idleStrategy.idle(client.poll());
-            GoalCluster.checkInterrupt();
+            MeasuredCluster.checkInterrupt();
         }
     }
 }

@@ -6,13 +6,18 @@ import io.gradstream.codecs.TableSpec;
 import io.gradstream.perf.load.ClientTransceiver;
 import io.gradstream.perf.load.CpuLoad;
 import io.gradstream.perf.load.LoadLoop;
+import io.gradstream.perf.load.MeasuredCluster;
 import io.gradstream.perf.measure.Summary;
 import io.gradstream.perf.measure.Transceiver;
 import io.gradstream.perf.report.Bound;
+import io.gradstream.perf.report.Measurement;
+import io.gradstream.perf.report.RunOptions;
 import io.gradstream.perf.report.TargetLine;
 import io.gradstream.worker.GradstreamClient;
 import io.gradstream.worker.Table;
 import io.gradstream.worker.session.AckLevel;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -22,7 +27,10 @@ import java.util.stream.LongStream;
 /**
  * T5: updates of single floats by their keys, of the same keys with each push, and of random rows of a large table.
  */
-final class SparseRun
+@Command(name = "sparse", description = {
+    "Measure updates of single floats: the same 1,024 keys with each push, and random rows of a large table.",
+    "About 30 s."})
+public final class SparseRun extends Measurement
 {
     private static final String ID = "T5";
     private static final double MIN_SAME_KEYS = 60;
@@ -35,27 +43,28 @@ final class SparseRun
     private static final int MAX_ROWS = 100_000_000;
     private static final String FUNCTION = "sgd/1 rate=0.001";
 
-    private final GoalSettings settings;
-    private final int rows;
 
-    /**
-     * A run.
-     *
-     * @param rows of the large table.
-     * @throws IllegalArgumentException if there are too few or too many.
-     */
-    SparseRun(final GoalSettings settings, final int rows)
+    @Option(names = "--rows", defaultValue = "1000000", paramLabel = "N",
+        description = "Rows of the large table. Default: ${DEFAULT-VALUE}.")
+    private int rows;
+
+    public SparseRun()
     {
-        GoalSettings.check(rows >= SMALL_ROWS && rows <= MAX_ROWS, "rows", rows, SMALL_ROWS + ".." + MAX_ROWS);
-        this.settings = settings;
-        this.rows = rows;
+        super(new RunOptions(5, 1, RunOptions.NONE));
     }
 
-    /** Measure, once. */
-    List<TargetLine> run() throws IOException
+    @Override
+    protected void check()
+    {
+        super.check();
+        RunOptions.check(rows >= SMALL_ROWS && rows <= MAX_ROWS, "rows", rows, SMALL_ROWS + ".." + MAX_ROWS);
+    }
+
+    @Override
+    public List<TargetLine> measure() throws IOException
     {
         final List<TargetLine> lines = new ArrayList<>();
-        try (GoalCluster cluster = GoalCluster.start(settings, GoalCluster.plan(settings, 1, rows)))
+        try (MeasuredCluster cluster = MeasuredCluster.start(settings, MeasuredCluster.plan(settings, 1, rows)))
         {
             final GradstreamClient client = cluster.connect(0, AckLevel.APPLIED);
             final Table small = client.createTable(TableSpec.dense(0, "small", SMALL_ROWS, 1, FUNCTION));
@@ -74,7 +83,8 @@ final class SparseRun
             final Summary updates = millions(cluster, random);
             final double cores = meter.read().servers().get(0);
             lines.add(line(rows + " rows, power-law keys, depth 8", "M/s/core",
-                new Summary(updates.median() / cores, updates.min() / cores, updates.max() / cores), MIN_RANDOM_ROWS));
+                Summary.of(updates.windows().stream()
+                    .mapToDouble((window) -> window / cores).toArray()), MIN_RANDOM_ROWS));
         }
 
         return lines;
@@ -92,16 +102,16 @@ final class SparseRun
         for (long begin = 0; begin < table.spec().rows(); begin += SMALL_ROWS)
         {
             table.pushRange(begin, (int)Math.min(SMALL_ROWS, table.spec().rows() - begin), zeros);
-            GoalCluster.checkInterrupt();
+            MeasuredCluster.checkInterrupt();
         }
         client.awaitAll();
     }
 
-    private Summary millions(final GoalCluster cluster, final Transceiver load)
+    private Summary millions(final MeasuredCluster cluster, final Transceiver load)
     {
         final LoadLoop loop = cluster.loop(load);
-        loop.flatOut(GoalCluster.DEPTH, settings.windowNs(), Long.MAX_VALUE);
-        return settings.each((window) ->
-            loop.flatOut(GoalCluster.DEPTH, settings.windowNs(), Long.MAX_VALUE).transfersPerSecond() * KEYS / MILLION);
+        loop.flatOut(MeasuredCluster.DEPTH, settings.windowNs(), Long.MAX_VALUE);
+        return settings.each((window) -> loop.flatOut(MeasuredCluster.DEPTH, settings.windowNs(), Long.MAX_VALUE)
+            .transfersPerSecond() * KEYS / MILLION);
     }
 }

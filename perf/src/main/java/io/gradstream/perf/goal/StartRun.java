@@ -3,9 +3,13 @@
 package io.gradstream.perf.goal;
 
 import io.gradstream.launcher.process.ChildProcess;
+import io.gradstream.perf.load.MeasuredCluster;
 import io.gradstream.perf.measure.Summary;
 import io.gradstream.perf.report.Bound;
+import io.gradstream.perf.report.Measurement;
+import io.gradstream.perf.report.RunOptions;
 import io.gradstream.perf.report.TargetLine;
+import picocli.CommandLine.Command;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -17,7 +21,10 @@ import java.util.concurrent.TimeUnit;
 /**
  * T12: how long {@code train} takes from the command to its first push, and a killed server until it is ready again.
  */
-final class StartRun
+@Command(name = "start", description = {
+    "Measure from the command train to its first push, and a killed server's start. --windows says how often.",
+    "About 50 s."})
+public final class StartRun extends Measurement
 {
     private static final String ID = "T12";
     private static final double MAX_TRAIN_S = 5;
@@ -34,22 +41,19 @@ final class StartRun
     private static final String ERRORS_TOO = "exec \"$0\" \"$@\" 2>&1";
     private static final double NS_PER_SECOND = 1e9;
 
-    private final GoalSettings settings;
-    private final Path launcher;
+    private Path launcher;
 
-    /**
-     * Windows are starts.
-     *
-     * @throws IllegalArgumentException if it is not known where {@code ./gradstream} is.
-     */
-    StartRun(final GoalSettings settings)
+    public StartRun()
     {
-        this(settings, System.getProperty("gradstream.home"));
+        super(new RunOptions(5, RunOptions.NONE, RunOptions.NONE));
     }
 
-    StartRun(final GoalSettings settings, final String home)
+    /** Windows are starts. */
+    @Override
+    protected void check()
     {
-        this.settings = settings;
+        super.check();
+        final String home = System.getProperty("gradstream.home");
         launcher = null == home ? null : Path.of(home, "gradstream");
         if (null == launcher || !Files.isExecutable(launcher))
         {
@@ -58,8 +62,8 @@ final class StartRun
         }
     }
 
-    /** Measure, once. */
-    List<TargetLine> run() throws IOException
+    @Override
+    public List<TargetLine> measure() throws IOException
     {
         awaitBuild();
         final double[] trainS = new double[settings.windows()];
@@ -87,7 +91,7 @@ final class StartRun
         {
             if (!build.awaitLine(NAME, BUILD_TIMEOUT_MS))
             {
-                GoalCluster.checkInterrupt();
+                MeasuredCluster.checkInterrupt();
                 throw new IllegalStateException("the build has failed: run ./gradstream --version to see why");
             }
             build.expectEnd();
@@ -105,7 +109,7 @@ final class StartRun
             // as Ctrl-C does: it ends what it has started and removes its directories
             train.expectEnd();
             ProcessHandle.of(train.pid()).ifPresent(ProcessHandle::destroy);
-            GoalCluster.checkInterrupt();
+            MeasuredCluster.checkInterrupt();
             if (!hasPushed)
             {
                 throw new IllegalStateException("train has pushed nothing within " +
@@ -120,24 +124,14 @@ final class StartRun
     private double[] restarts() throws IOException
     {
         final double[] seconds = new double[settings.windows()];
-        try (GoalCluster cluster = GoalCluster.start(settings, GoalCluster.plan(settings, 1, 1)))
+        try (MeasuredCluster cluster = MeasuredCluster.start(settings, MeasuredCluster.plan(settings, 1, 1)))
         {
             for (int i = 0; i < seconds.length; i++)
             {
                 cluster.processes().kill(List.of(0));
                 final long beginNs = System.nanoTime();
                 cluster.processes().restart(0);
-                while (!cluster.processes().isReady(0))
-                {
-                    cluster.processes().poll();
-                    cluster.processes().idle();
-                    GoalCluster.checkInterrupt();
-                    if (System.nanoTime() - beginNs > READY_TIMEOUT_NS)
-                    {
-                        throw new IllegalStateException("the killed server was not ready within " +
-                            TimeUnit.NANOSECONDS.toSeconds(READY_TIMEOUT_NS) + " s");
-                    }
-                }
+                cluster.await("the killed server", READY_TIMEOUT_NS, () -> cluster.processes().isReady(0));
                 seconds[i] = (System.nanoTime() - beginNs) / NS_PER_SECOND;
             }
         }

@@ -4,11 +4,6 @@ package io.gradstream.perf.load;
 
 import io.aeron.Aeron;
 import io.gradstream.codecs.TableSpec;
-import io.gradstream.launcher.ClusterPlan;
-import io.gradstream.launcher.LocalCluster;
-import io.gradstream.launcher.RunDirectory;
-import io.gradstream.launcher.ServerDriver;
-import io.gradstream.launcher.ServerPlan;
 import io.gradstream.perf.measure.Transceiver;
 import io.gradstream.worker.ClientContext;
 import io.gradstream.worker.GradstreamClient;
@@ -16,14 +11,11 @@ import io.gradstream.worker.Table;
 import io.gradstream.worker.aeron.DriverConnection;
 import io.gradstream.worker.session.AckLevel;
 import org.agrona.CloseHelper;
-import org.agrona.IoUtil;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -31,12 +23,9 @@ import java.util.concurrent.TimeUnit;
  */
 final class GradstreamRig implements AutoCloseable
 {
-    /** Term length of requests, of raw Aeron and of the driver in bytes. */
-    static final int TERM_LENGTH = 1024 * 1024;
-
     /** Table of the load; a number that jobs hardly use, should the cluster be in use. */
     static final TableSpec TABLE = TableSpec.dense(
-        TableSpec.MAX_TABLES - 1, "load", LoadSettings.ROWS, LoadSettings.DIM, "sgd/1 rate=0.001");
+        TableSpec.MAX_TABLES - 1, "load", LoadRun.ROWS, LoadRun.DIM, "sgd/1 rate=0.001");
 
     private static final int SLOT_UNTIL_REPLICATED = 61;
     private static final int SLOT_UNTIL_APPLIED = 62;
@@ -47,23 +36,18 @@ final class GradstreamRig implements AutoCloseable
     private static final long OPERATION_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(20);
     private static final long FLOOR_BYTES = 1L << 30;
 
-    private final LoadSettings.Cluster cluster;
+    private final LoadRun run;
     private final Aeron aeron;
-    private final Path directory;
-    private RunDirectory runDirectory;
-    private LocalCluster servers;
-    private Aeron sharedAeron;
-    private List<String> coordinators;
-    private int serverCount;
+    /** Null if the servers are not of this run. */
+    private final MeasuredCluster cluster;
     private GradstreamClient client;
     private Table table;
 
-    private GradstreamRig(final LoadSettings.Cluster cluster, final Aeron aeron, final Path directory)
+    private GradstreamRig(final LoadRun run, final Aeron aeron, final MeasuredCluster cluster)
     {
-        this.cluster = cluster;
+        this.run = run;
         this.aeron = aeron;
-        this.directory = directory;
-        coordinators = cluster.coordinators();
+        this.cluster = cluster;
     }
 
     /**
@@ -71,26 +55,16 @@ final class GradstreamRig implements AutoCloseable
      *
      * @param standbys 0 for one server, 1 for two, each partition with a standby.
      */
-    static GradstreamRig start(final LoadSettings settings, final Aeron aeron, final int standbys) throws IOException
+    static GradstreamRig start(final LoadRun run, final Aeron aeron, final int standbys) throws IOException
     {
-        final LoadSettings.Cluster cluster = settings.cluster();
-        if (!cluster.isLocal())
+        if (null != run.coordinators())
         {
-            return new GradstreamRig(cluster, aeron, null);
+            return new GradstreamRig(run, aeron, null);
         }
-        checkSpace(settings, standbys);
-        final GradstreamRig rig = new GradstreamRig(
-            cluster, aeron, Files.createTempDirectory(cluster.directory(), "perf-"));
-        try
-        {
-            rig.startServers(standbys);
-            return rig;
-        }
-        catch (final IOException | RuntimeException ex)
-        {
-            rig.close();
-            throw ex;
-        }
+        checkSpace(run, standbys);
+        final MeasuredCluster cluster = MeasuredCluster.start(run.settings(), MeasuredCluster
+            .plan(run.settings(), standbys, run.partitions(), LoadRun.ROWS).mtu(run.mtu()).withoutWorkersDriver());
+        return new GradstreamRig(run, run.isSharing() ? cluster.aeron() : aeron, cluster);
     }
 
     /** Be a client whose pushes are over when every copy has applied them. */
@@ -125,57 +99,26 @@ final class GradstreamRig implements AutoCloseable
 
     Transceiver pulls(final int rows)
     {
-        final int depth = Math.max(Measure.DEPTH, MAX_PULLED_BYTES / (rows * LoadSettings.ROW_BYTES) / 2);
+        final int depth = Math.max(Measure.DEPTH, MAX_PULLED_BYTES / (rows * LoadRun.ROW_BYTES) / 2);
         return ClientTransceiver.pulls(client, table, rows, Math.min(depth, LoadLoop.MAX_DEPTH));
     }
 
     @Override
     public void close()
     {
-        CloseHelper.closeAll(client, sharedAeron, servers, runDirectory);
-        if (null != directory)
-        {
-            IoUtil.delete(directory.toFile(), true);
-        }
+        CloseHelper.closeAll(client, cluster);
     }
 
     /** Leaderships that moved from one server to another meanwhile: the figures tell of them then. */
     long failovers()
     {
-        return null == servers ? 0 : servers.view().failovers();
+        return null == cluster ? 0 : cluster.processes().view().failovers();
     }
 
     /** Process ids of local servers, in the order of their node ids. */
     List<Long> serverPids()
     {
-        final List<Long> pids = new ArrayList<>();
-        for (int node = 0; null != servers && node < serverCount; node++)
-        {
-            pids.add(servers.serverPid(node));
-        }
-
-        return pids;
-    }
-
-    private void startServers(final int standbys) throws IOException
-    {
-        final String profile = cluster.profile().name().toLowerCase(Locale.ROOT);
-        final ServerPlan how = 0 == standbys ?
-            new ServerPlan(profile, ServerDriver.INTERNAL, "needed", "replay", 0, ServerPlan.SHARED) :
-            ServerPlan.chain(profile, ServerPlan.SHARED);
-        final ClusterPlan plan = ClusterPlan
-            .local(1 + standbys, 1, cluster.partitions(), LoadSettings.ROWS, how, null)
-            .mtu(cluster.mtu())
-            .withoutWorkersDriver();
-        coordinators = plan.coordinators();
-        serverCount = plan.servers();
-        runDirectory = RunDirectory.create(directory);
-        servers = new LocalCluster(plan, runDirectory);
-        servers.startHosts();
-        if (cluster.isSharing())
-        {
-            sharedAeron = Aeron.connect(new Aeron.Context().aeronDirectoryName(servers.serverAeronDirectory(0)));
-        }
+        return null == cluster ? List.of() : cluster.serverPids();
     }
 
     private void connect(final int slot, final AckLevel ackLevel)
@@ -183,32 +126,33 @@ final class GradstreamRig implements AutoCloseable
         CloseHelper.close(client);
         client = null;
         client = GradstreamClient.connect(new ClientContext()
-            .driver(DriverConnection.of(null == sharedAeron ? aeron : sharedAeron))
+            .driver(DriverConnection.of(aeron))
             .slot(slot)
             .ackLevel(ackLevel)
-            .coordinators(coordinators)
-            .mtu(cluster.mtu())
-            .termLength(TERM_LENGTH)
+            .coordinators(null == cluster ? run.coordinators() : cluster.coordinators())
+            .mtu(run.mtu())
+            .termLength(MeasuredCluster.TERM_LENGTH)
             .spoolBytesPerPartition(SPOOL_BYTES)
             .maxPullsPerPartition(MAX_PULLS)
             .operationTimeoutNs(OPERATION_TIMEOUT_NS)
-            .idleStrategy(cluster.profile().newIdleStrategy()));
+            .idleStrategy(run.settings().profile().newIdleStrategy()));
         final int partitions = client.describe().job().partitions();
-        if (partitions != cluster.partitions())
+        if (partitions != run.partitions())
         {
             throw new IllegalArgumentException(
-                "invalid --partitions=" + cluster.partitions() + ": the running job has " + partitions);
+                "invalid --partitions=" + run.partitions() + ": the running job has " + partitions);
         }
         table = client.createTable(TABLE);
     }
 
-    private static void checkSpace(final LoadSettings settings, final int standbys) throws IOException
+    private static void checkSpace(final LoadRun run, final int standbys) throws IOException
     {
-        final long neededBytes = FLOOR_BYTES + (1L + standbys) * settings.maxRecordedBytes(standbys > 0);
-        final long usableBytes = Files.getFileStore(settings.cluster().directory()).getUsableSpace();
+        final Path directory = run.settings().directory();
+        final long neededBytes = FLOOR_BYTES + (1L + standbys) * run.maxRecordedBytes(standbys > 0);
+        final long usableBytes = Files.getFileStore(directory).getUsableSpace();
         if (usableBytes < neededBytes)
         {
-            throw new IllegalStateException("not enough room in " + settings.cluster().directory() + ": the log may " +
+            throw new IllegalStateException("not enough room in " + directory + ": the log may " +
                 "take " + (neededBytes >> 20) + " MiB, it has " + (usableBytes >> 20) +
                 "; lower --window-mib or --windows, or choose another --dir");
         }

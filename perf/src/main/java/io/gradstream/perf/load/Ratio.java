@@ -2,71 +2,73 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.perf.load;
 
-import java.util.Map;
+import io.gradstream.perf.report.Bound;
+
+import java.util.Set;
 
 /**
- * One figure of Gradstream's divided by another from the same run: raw Aeron's, or that without a standby.
+ * One figure of Gradstream's divided by another from the same run: raw Aeron's, or that without a standby. Some are
+ * bounded by a target at some sizes.
  */
 enum Ratio
 {
-    PUSH_P50("pushP50OverRawEcho", "push until applied p50 / raw echo p50", Measure.PUSH_APPLIED, Measure.RAW_ECHO),
-    PUSH_SHAPE_P50("pushP50OverRawPush", "push until applied p50 / raw payload and short answer p50",
-        Measure.PUSH_APPLIED, Measure.RAW_PUSH),
-    RECORDED_P50("recordedP50OverRawEcho", "push until recorded p50 / raw echo p50",
-        Measure.PUSH_RECORDED, Measure.RAW_ECHO),
-    PULL_P50("pullP50OverRawEcho", "pull p50 / raw echo p50", Measure.PULL, Measure.RAW_ECHO),
-    PULL_SHAPE_P50("pullP50OverRawPull", "pull p50 / raw short question and payload p50",
-        Measure.PULL, Measure.RAW_PULL),
-    PUSH_GOODPUT("pushGoodputOverRawStream",
-        "push MB/s, depth 8 / raw one way", Measure.PUSH_DEPTH_8, Measure.RAW_STREAM),
-    PULL_GOODPUT("pullGoodputOverRawStream",
-        "pull MB/s, depth 8 / raw one way", Measure.PULL_DEPTH_8, Measure.RAW_STREAM),
-    CHAIN_P50("chainP50OverRawEcho", "chain: push until replicated p50 / raw echo p50",
-        Measure.CHAIN_REPLICATED, Measure.RAW_ECHO_BESIDE_CHAIN),
-    CHAIN_GOODPUT("chainGoodputOverRawStream",
-        "chain: push MB/s, depth 8 / raw one way", Measure.CHAIN_DEPTH_8, Measure.RAW_STREAM),
-    CHAIN_GOODPUT_OVER_REPLAY("chainGoodputOverReplay",
-        "chain: push MB/s, depth 8 / without standby", Measure.CHAIN_DEPTH_8, Measure.PUSH_DEPTH_8_BESIDE_CHAIN);
+    PUSH(Measure.PUSH_APPLIED, Measure.RAW_ECHO, "T1", Bound.atMost(1.3), Set.of(Ratio.SMALL)),
+    PUSH_SHAPE(Measure.PUSH_APPLIED, Measure.RAW_PUSH, "", null, Set.of()),
+    RECORDED(Measure.PUSH_RECORDED, Measure.RAW_ECHO, "", null, Set.of()),
+    PULL(Measure.PULL, Measure.RAW_ECHO, "T2", Bound.atMost(1.3), Set.of(Ratio.SMALL)),
+    PULL_SHAPE(Measure.PULL, Measure.RAW_PULL, "", null, Set.of()),
+    PUSH_GOODPUT(Measure.PUSH_DEPTH_8, Measure.RAW_STREAM, "T3", Bound.atLeast(0.75),
+        Set.of(Ratio.MIDDLE, Ratio.LARGE)),
+    PULL_GOODPUT(Measure.PULL_DEPTH_8, Measure.RAW_STREAM, "T4", Bound.atLeast(0.75),
+        Set.of(Ratio.MIDDLE, Ratio.LARGE)),
+    CHAIN(Measure.CHAIN_REPLICATED, Measure.RAW_ECHO_BESIDE_CHAIN, "T14", Bound.atMost(3), Set.of(Ratio.SMALL)),
+    CHAIN_GOODPUT(Measure.CHAIN_DEPTH_8, Measure.PUSH_DEPTH_8_BESIDE_CHAIN, "T14", Bound.atLeast(0.5),
+        Set.of(Ratio.MIDDLE)),
+    CHAIN_GOODPUT_OVER_RAW(Measure.CHAIN_DEPTH_8, Measure.RAW_STREAM, "", null, Set.of());
 
-    private final String id;
-    private final String title;
+    /** Size of round trips that targets bound. */
+    static final int SMALL = 4 * 1024;
+    /** Sizes of goodput that targets bound. */
+    static final int MIDDLE = 64 * 1024;
+    static final int LARGE = 1024 * 1024;
+    /** Target of a push of {@link #SMALL} bytes over IPC, and its bound. */
+    static final String SHARED_ID = "T7";
+    static final Bound SHARED_BOUND = Bound.atMost(1.5);
+
     private final Measure ours;
     private final Measure base;
+    private final String id;
+    private final Bound bound;
+    private final Set<Integer> sizes;
 
-    Ratio(final String id, final String title, final Measure ours, final Measure base)
+    Ratio(final Measure ours, final Measure base, final String id, final Bound bound, final Set<Integer> sizes)
     {
-        this.id = id;
-        this.title = title;
         this.ours = ours;
         this.base = base;
+        this.id = id;
+        this.bound = bound;
+        this.sizes = sizes;
     }
 
-    String id()
+    Measure ours()
     {
-        return id;
+        return ours;
     }
 
-    String title()
+    Measure base()
     {
-        return title;
+        return base;
     }
 
-    /**
-     * The ratio of medians: of throughput where several transfers were outstanding, else of latency; NaN if either was
-     * not measured.
-     */
-    double of(final Map<Measure, Series> series)
+    /** Id of the target that bounds the ratio at a size, or empty. */
+    String target(final int size, final boolean isSharing)
     {
-        if (!series.containsKey(ours) || !series.containsKey(base))
-        {
-            return Double.NaN;
-        }
-        return value(series.get(ours)) / value(series.get(base));
+        return !sizes.contains(size) || isSharing && this != PUSH ? "" : isSharing ? SHARED_ID : id;
     }
 
-    private double value(final Series measured)
+    /** The bound of {@link #target(int, boolean)}, if there is one. */
+    Bound bound(final boolean isSharing)
     {
-        final boolean isGoodput = Measure.RAW_STREAM == base || Measure.PUSH_DEPTH_8_BESIDE_CHAIN == base;
-        return isGoodput ? measured.megabytesPerSecond().median() : measured.p50Us().median();
+        return isSharing ? SHARED_BOUND : bound;
     }
 }

@@ -4,8 +4,7 @@ package io.gradstream.perf.load;
 
 import io.aeron.Aeron;
 import io.gradstream.launcher.LoopbackPorts;
-import io.gradstream.perf.load.LoadReport.SizeResult;
-import io.gradstream.perf.load.Measure.Contest;
+import io.gradstream.perf.load.Measure.Comparison;
 import io.gradstream.perf.measure.Transceiver;
 import io.gradstream.perf.raw.RawChannels;
 import io.gradstream.perf.raw.RawPingPong;
@@ -18,52 +17,52 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * All measures at one size: raw Aeron, a server and, for its contest, a chain live side by side and take turns.
+ * All measures at one size: raw Aeron, a server and, for its comparison, a chain live side by side and take turns.
  * <p>
- * Systems that wait for their turn idle; the cost of idling is the same for all of a contest.
+ * Systems that wait for their turn idle; the cost of idling is the same for all of a comparison.
  */
 final class SizeRun implements AutoCloseable
 {
-    private final LoadSettings settings;
+    private final LoadRun run;
     private final Aeron aeron;
     private final int size;
     private final int rows;
-    private final Turns turns;
+    private final InterleavedRuns interleaved;
     private final KeepAliveIdleStrategy idleStrategy;
     private RawRig raw;
     private GradstreamRig server;
     private GradstreamRig chain;
 
-    SizeRun(final LoadSettings settings, final Aeron aeron, final int size)
+    SizeRun(final LoadRun run, final Aeron aeron, final int size)
     {
-        this.settings = settings;
+        this.run = run;
         this.aeron = aeron;
         this.size = size;
-        rows = size / LoadSettings.ROW_BYTES;
-        turns = new Turns(settings, size);
+        rows = size / LoadRun.ROW_BYTES;
+        interleaved = new InterleavedRuns(run, size);
         idleStrategy = new KeepAliveIdleStrategy(
-            settings.cluster().profile().newIdleStrategy(), SystemNanoClock.INSTANCE, this::pollClients);
+            run.settings().profile().newIdleStrategy(), SystemNanoClock.INSTANCE, this::pollClients);
     }
 
     SizeResult run() throws IOException
     {
         raw = RawRig.start(rawChannels(), aeron);
-        server = GradstreamRig.start(settings, aeron, 0);
+        server = GradstreamRig.start(run, aeron, 0);
         server.connectUntilApplied();
-        take(Contest.ROUND_TRIP);
-        take(Contest.AT_RATE);
-        take(Contest.GOODPUT);
-        if (!measures(Contest.CHAIN).isEmpty())
+        take(Comparison.ROUND_TRIP);
+        take(Comparison.AT_RATE);
+        take(Comparison.GOODPUT);
+        if (!measures(Comparison.CHAIN).isEmpty())
         {
             takeChain();
         }
-        if (!measures(Contest.RECORDED).isEmpty())
+        if (!measures(Comparison.RECORDED).isEmpty())
         {
             server.connectUntilRecorded();
-            take(Contest.RECORDED);
+            take(Comparison.RECORDED);
         }
 
-        return turns.result();
+        return interleaved.result();
     }
 
     @Override
@@ -74,11 +73,11 @@ final class SizeRun implements AutoCloseable
 
     private void takeChain() throws IOException
     {
-        chain = GradstreamRig.start(settings, aeron, settings.cluster().standbys());
+        chain = GradstreamRig.start(run, aeron, 1);
         chain.connectUntilReplicated();
         // the server has not been polled while processes started
         server.connectUntilApplied();
-        take(Contest.CHAIN);
+        take(Comparison.CHAIN);
         if (chain.failovers() > 0)
         {
             System.err.println("perf: " + chain.failovers() + " failovers happened during the measures of the " +
@@ -89,28 +88,28 @@ final class SizeRun implements AutoCloseable
         chain = null;
     }
 
-    private void take(final Contest contest)
+    private void take(final Comparison comparison)
     {
-        final List<Measure> measures = measures(contest);
+        final List<Measure> measures = measures(comparison);
         if (!measures.isEmpty())
         {
-            turns.take(measures.stream().map(this::turn).toList());
+            interleaved.take(measures.stream().map(this::interleave).toList());
         }
     }
 
-    private List<Measure> measures(final Contest contest)
+    private List<Measure> measures(final Comparison comparison)
     {
-        return settings.measures().stream().filter((measure) -> contest == measure.contest()).sorted().toList();
+        return run.measures().stream().filter((measure) -> comparison == measure.comparison()).sorted().toList();
     }
 
-    private Turn turn(final Measure measure)
+    private InterleavedRun interleave(final Measure measure)
     {
         return switch (measure)
         {
-            case RAW_ECHO, RAW_ECHO_BESIDE_CHAIN -> flatOut(measure, 1, raw.pingPong(RawPingPong.Shape.ECHO, size));
-            case RAW_ECHO_AT_RATE -> atRate(measure, raw.pingPong(RawPingPong.Shape.ECHO, size));
-            case RAW_PUSH -> flatOut(measure, 1, raw.pingPong(RawPingPong.Shape.PUSH, size));
-            case RAW_PULL -> flatOut(measure, 1, raw.pingPong(RawPingPong.Shape.PULL, size));
+            case RAW_ECHO, RAW_ECHO_BESIDE_CHAIN -> flatOut(measure, 1, raw.pingPong(RawPingPong.Exchange.ECHO, size));
+            case RAW_ECHO_AT_RATE -> atRate(measure, raw.pingPong(RawPingPong.Exchange.ECHO, size));
+            case RAW_PUSH -> flatOut(measure, 1, raw.pingPong(RawPingPong.Exchange.PUSH, size));
+            case RAW_PULL -> flatOut(measure, 1, raw.pingPong(RawPingPong.Exchange.PULL, size));
             case RAW_STREAM -> stream(measure, raw.streaming(size, idleStrategy));
             case PUSH_APPLIED, PUSH_RECORDED -> flatOut(measure, 1, server.pushes(rows));
             case PUSH_AT_RATE -> atRate(measure, server.pushes(rows));
@@ -125,24 +124,24 @@ final class SizeRun implements AutoCloseable
         };
     }
 
-    private Turn flatOut(final Measure measure, final int depth, final Transceiver transceiver)
+    private InterleavedRun flatOut(final Measure measure, final int depth, final Transceiver transceiver)
     {
         final LoadLoop loop = new LoadLoop(transceiver, idleStrategy, SystemNanoClock.INSTANCE);
-        return new Turn(measure, (durationNs) -> loop.flatOut(depth, durationNs, limit(measure)), loop,
+        return new InterleavedRun(measure, (durationNs) -> loop.flatOut(depth, durationNs, limit(measure)), loop,
             pids(measure));
     }
 
-    private Turn atRate(final Measure measure, final Transceiver transceiver)
+    private InterleavedRun atRate(final Measure measure, final Transceiver transceiver)
     {
         final LoadLoop loop = new LoadLoop(transceiver, idleStrategy, SystemNanoClock.INSTANCE);
-        final double rate = settings.rateOf(size);
-        return new Turn(measure, (durationNs) -> loop.atRate(rate, durationNs, limit(measure)), loop,
+        final double rate = run.rateOf(size);
+        return new InterleavedRun(measure, (durationNs) -> loop.atRate(rate, durationNs, limit(measure)), loop,
             pids(measure));
     }
 
-    private static Turn stream(final Measure measure, final RawStreaming streaming)
+    private static InterleavedRun stream(final Measure measure, final RawStreaming streaming)
     {
-        return new Turn(measure, streaming::run, null, List.of());
+        return new InterleavedRun(measure, streaming::run, null, List.of());
     }
 
     /** Processes of the servers that take pushes with several outstanding: their processor time limits these pushes. */
@@ -158,7 +157,7 @@ final class SizeRun implements AutoCloseable
 
     private long limit(final Measure measure)
     {
-        return measure.isRecorded() ? settings.maxPushes(size) : Long.MAX_VALUE;
+        return measure.isRecorded() ? run.maxPushes(size) : Long.MAX_VALUE;
     }
 
     private void pollClients()
@@ -176,8 +175,8 @@ final class SizeRun implements AutoCloseable
     private RawChannels rawChannels() throws IOException
     {
         final List<String> endpoints = LoopbackPorts.free(2);
-        return new RawChannels(settings.cluster().profile(), settings.cluster().mtu(),
-            GradstreamRig.TERM_LENGTH, endpoints.get(0), endpoints.get(1),
-            settings.cluster().isSharing() ? aeron.context().aeronDirectoryName() : RawChannels.OWN_DRIVERS);
+        return new RawChannels(run.settings().profile(), run.mtu(),
+            MeasuredCluster.TERM_LENGTH, endpoints.get(0), endpoints.get(1),
+            run.isSharing() ? aeron.context().aeronDirectoryName() : RawChannels.OWN_DRIVERS);
     }
 }

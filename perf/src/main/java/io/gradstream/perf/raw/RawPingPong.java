@@ -21,7 +21,7 @@ public final class RawPingPong implements Transceiver
     /**
      * The bytes that travel each way.
      */
-    public enum Shape
+    public enum Exchange
     {
         /** All there, all back. */
         ECHO,
@@ -40,7 +40,7 @@ public final class RawPingPong implements Transceiver
         new FragmentAssembler((buffer, offset, length, header) -> onAnswer());
     private final ExclusivePublication publication;
     private final Subscription subscription;
-    private final Shape shape;
+    private final Exchange exchange;
     private final int transferBytes;
     private final int partCount;
     private final UnsafeBuffer message;
@@ -50,12 +50,12 @@ public final class RawPingPong implements Transceiver
     RawPingPong(
         final ExclusivePublication publication,
         final Subscription subscription,
-        final Shape shape,
+        final Exchange exchange,
         final int transferBytes)
     {
         this.publication = publication;
         this.subscription = subscription;
-        this.shape = shape;
+        this.exchange = exchange;
         this.transferBytes = transferBytes;
         partCount = (transferBytes + MAX_PART_LENGTH - 1) / MAX_PART_LENGTH;
         message = new UnsafeBuffer(ByteBuffer.allocateDirect(Math.min(transferBytes, MAX_PART_LENGTH)));
@@ -87,7 +87,7 @@ public final class RawPingPong implements Transceiver
     @Override
     public long completed()
     {
-        return Shape.PUSH == shape ? answers : answers / partCount;
+        return Exchange.PUSH == exchange ? answers : answers / partCount;
     }
 
     @Override
@@ -105,14 +105,14 @@ public final class RawPingPong implements Transceiver
     {
         final boolean isLast = part == partCount - 1;
         final int partLength = isLast ? transferBytes - part * MAX_PART_LENGTH : MAX_PART_LENGTH;
-        final int length = Shape.PULL == shape ? RawMessage.SHORT_LENGTH : partLength;
-        final int kind = switch (shape)
+        final int length = Exchange.PULL == exchange ? RawMessage.SHORT_LENGTH : partLength;
+        final int kind = switch (exchange)
         {
             case ECHO -> RawMessage.ECHO;
             case PUSH -> isLast ? RawMessage.ANSWER : RawMessage.TAKE;
             case PULL -> RawMessage.ANSWER;
         };
-        RawMessage.encode(message, kind, Shape.PULL == shape ? partLength : RawMessage.SHORT_LENGTH);
+        RawMessage.encode(message, kind, Exchange.PULL == exchange ? partLength : RawMessage.SHORT_LENGTH);
 
         return isTaken(publication.offer(message, 0, length));
     }

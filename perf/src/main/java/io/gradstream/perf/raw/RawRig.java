@@ -53,9 +53,9 @@ public final class RawRig implements AutoCloseable
         }
     }
 
-    public RawPingPong pingPong(final RawPingPong.Shape shape, final int transferBytes)
+    public RawPingPong pingPong(final RawPingPong.Exchange exchange, final int transferBytes)
     {
-        return new RawPingPong(publication, subscription, shape, transferBytes);
+        return new RawPingPong(publication, subscription, exchange, transferBytes);
     }
 
     public RawStreaming streaming(final int transferBytes)

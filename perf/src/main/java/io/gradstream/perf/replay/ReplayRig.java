@@ -10,10 +10,9 @@ import io.aeron.logbuffer.FragmentHandler;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.driver.HostDriver;
 import io.gradstream.perf.measure.InterruptedRunException;
-import io.gradstream.perf.measure.Summary;
+import io.gradstream.perf.report.RunOptions;
 import io.gradstream.recovery.archive.client.ArchiveClient;
 import io.gradstream.recovery.archive.client.LogGeometry;
-import java.util.Locale;
 import org.agrona.CloseHelper;
 import org.agrona.IoUtil;
 import org.agrona.concurrent.IdleStrategy;
@@ -27,13 +26,17 @@ import java.nio.file.Path;
  */
 final class ReplayRig implements AutoCloseable
 {
-    private static final double BYTES_PER_NS_TO_MB = 1_000;
+    /** Floats in a row. */
+    static final int DIM = 4096;
+
     private static final int FRAGMENT_LIMIT = 64;
     private static final int RAW_STREAM_ID = 40_000;
     private static final long FLOOR_BYTES = 1L << 30;
     private static final FragmentHandler NOTHING = (buffer, offset, length, header) -> {};
 
-    private final ReplaySettings settings;
+    private final RunOptions settings;
+    private final long bytes;
+    private final int rows;
     private final Path directory;
     private final TableSpec table;
     private HostDriver host;
@@ -44,43 +47,13 @@ final class ReplayRig implements AutoCloseable
     private long endPosition;
     private long stateHash;
 
-    private ReplayRig(final ReplaySettings settings, final Path directory)
+    private ReplayRig(final RunOptions settings, final long bytes, final int rows, final Path directory)
     {
         this.settings = settings;
+        this.bytes = bytes;
+        this.rows = rows;
         this.directory = directory;
-        table = TableSpec.dense(0, "replay", settings.rows(), ReplaySettings.DIM, "sgd/1 rate=0.001");
-    }
-
-    /**
-     * Write a log once and read it in turns by both ways, so that what else the machine does meets both alike.
-     *
-     * @throws IOException           if there is no room or no directory.
-     * @throws IllegalStateException if the log cannot be read, or its replay gives another state.
-     */
-    static ReplayResult measure(final ReplaySettings settings) throws IOException
-    {
-        final double[] raw = new double[settings.rounds()];
-        final double[] recovery = new double[settings.rounds()];
-        try (ReplayRig rig = ReplayRig.start(settings))
-        {
-            System.err.println("writing " + (settings.bytes() >> 20) + " MiB of records");
-            final long beginNs = System.nanoTime();
-            final long bytes = rig.write();
-            final double written = megabytesPerSecond(bytes, System.nanoTime() - beginNs);
-            // The first is for the compiler and the page cache.
-            rig.replayRaw();
-            rig.recover();
-            for (int i = 0; i < settings.rounds(); i++)
-            {
-                raw[i] = megabytesPerSecond(bytes, rig.replayRaw());
-                recovery[i] = megabytesPerSecond(bytes, rig.recover());
-                System.err.printf(Locale.ROOT, "[%d/%d] raw %.0f MB/s, replay, verify, apply %.0f MB/s%n",
-                    i + 1, settings.rounds(), raw[i], recovery[i]);
-            }
-
-            return new ReplayResult(
-                bytes, written, Summary.of(raw), Summary.of(recovery), ReplayResult.ratios(recovery, raw));
-        }
+        table = TableSpec.dense(0, "replay", rows, DIM, "sgd/1 rate=0.001");
     }
 
     /**
@@ -88,10 +61,11 @@ final class ReplayRig implements AutoCloseable
      *
      * @throws IOException if there is no room or no directory.
      */
-    private static ReplayRig start(final ReplaySettings settings) throws IOException
+    static ReplayRig start(final RunOptions settings, final long bytes, final int rows) throws IOException
     {
-        checkSpace(settings);
-        final ReplayRig rig = new ReplayRig(settings, Files.createTempDirectory(settings.directory(), "perf-"));
+        checkSpace(settings.directory(), bytes);
+        final ReplayRig rig =
+            new ReplayRig(settings, bytes, rows, Files.createTempDirectory(settings.directory(), "perf-"));
         try
         {
             rig.start();
@@ -111,7 +85,7 @@ final class ReplayRig implements AutoCloseable
             replica.startEpoch();
             replica.createTable(table);
             final DenseParts part = new DenseParts(table);
-            while (replica.position() < settings.bytes())
+            while (replica.position() < bytes)
             {
                 part.next();
                 replica.push(part);
@@ -197,7 +171,7 @@ final class ReplayRig implements AutoCloseable
 
     private AloneReplica newReplica()
     {
-        return new AloneReplica(client, ++incarnations, settings.rows(), settings.profile().newIdleStrategy());
+        return new AloneReplica(client, ++incarnations, rows, settings.profile().newIdleStrategy());
     }
 
     private int lastSessionId()
@@ -225,12 +199,12 @@ final class ReplayRig implements AutoCloseable
         }
     }
 
-    private static void checkSpace(final ReplaySettings settings) throws IOException
+    private static void checkSpace(final Path directory, final long bytes) throws IOException
     {
-        final long usableBytes = Files.getFileStore(settings.directory()).getUsableSpace();
-        if (usableBytes < FLOOR_BYTES + settings.bytes())
+        final long usableBytes = Files.getFileStore(directory).getUsableSpace();
+        if (usableBytes < FLOOR_BYTES + bytes)
         {
-            throw new IllegalStateException("not enough room in " + settings.directory() + ": it has " +
+            throw new IllegalStateException("not enough room in " + directory + ": it has " +
                 (usableBytes >> 20) + " MiB; lower --bytes or choose another --dir");
         }
     }
@@ -238,10 +212,5 @@ final class ReplayRig implements AutoCloseable
     private static void onError(final Throwable error)
     {
         System.err.println("perf: " + error);
-    }
-
-    private static double megabytesPerSecond(final long bytes, final long durationNs)
-    {
-        return bytes * BYTES_PER_NS_TO_MB / durationNs;
     }
 }

@@ -5,10 +5,10 @@ package io.gradstream.perf.report;
 import io.gradstream.perf.measure.Summary;
 
 /**
- * One measured line of a target: our figure and its baseline, in one run. A target with several sizes has a line for
- * each, and is met if all are.
+ * One measured figure and its baseline, in one run. A target with several sizes has a line for each, and is met if all
+ * are.
  *
- * @param id       of the target, "T1" to "T16".
+ * @param id       of the target, "T1" to "T16"; empty for a figure of which no target asks anything.
  * @param measure  what was measured, in words.
  * @param unit     of ours, baseline and best peer, such as "us", "MB/s" or "%".
  * @param ours     summary of our figures of each window or round.
@@ -26,6 +26,19 @@ public record TargetLine(
         final Summary nothing = new Summary(Double.NaN, Double.NaN, Double.NaN);
         return new TargetLine(
             id, measure, "", nothing, Double.NaN, Double.NaN, Bound.atLeast(Double.NaN), "failed: " + reason);
+    }
+
+    /** A figure of which no target asks anything. */
+    public static TargetLine figure(
+        final String measure, final String unit, final Summary ours, final double baseline, final String note)
+    {
+        return new TargetLine("", measure, unit, ours, baseline, Double.NaN, Bound.atLeast(Double.NaN), note);
+    }
+
+    /** True if a target asks for the figure. */
+    public boolean hasTarget()
+    {
+        return !id.isEmpty();
     }
 
     /** The same with the best peer's figure, and a note on whose it is. */

@@ -17,17 +17,31 @@ import java.util.stream.Collectors;
 public final class TargetReport
 {
     private static final JsonText JSON = new JsonText(4);
-    private static final String ROW = "%-4s %-WIDTHs %-5s %10s %10s %10s %7s %7s %-9s %s%n";
-    private static final List<String> COLUMNS = List.of("target", "measure", "unit", "ours", "baseline", "bestPeer",
-        "ratio", "spread", "bound", "met", "note");
+    private static final String ROW = "%-4s %-WIDTHs %-8s %10s %22s %10s %10s %7s %7s %-9s %s";
+    private static final List<String> COLUMNS = List.of("target", "measure", "unit", "ours", "min", "max", "baseline",
+        "bestPeer", "ratio", "spread", "bound", "met", "note");
     private static final int SMALL = 10;
     private static final int LARGE = 1_000;
 
+    private final String measurement;
+    private final Map<String, Object> settings;
     private final Machine machine;
     private final List<TargetLine> lines;
 
-    public TargetReport(final Machine machine, final List<TargetLine> lines)
+    /**
+     * The report of a run.
+     *
+     * @param measurement name of the command.
+     * @param settings    of the measurement, by their options.
+     */
+    public TargetReport(
+        final String measurement,
+        final Map<String, Object> settings,
+        final Machine machine,
+        final List<TargetLine> lines)
     {
+        this.measurement = measurement;
+        this.settings = settings;
         this.machine = machine;
         this.lines = List.copyOf(lines);
     }
@@ -41,18 +55,21 @@ public final class TargetReport
     public String table()
     {
         final StringBuilder text = new StringBuilder(String.format(Locale.ROOT,
-            "%nTargets (ours and baseline: medians; spread: widest window); %s; JDK %s; commit %s%n",
-            machine.name(), machine.jdk(), machine.commit()));
+            "%nperf %s%s%n%s; JDK %s; commit %s%nours and baseline: medians; spread: widest window%n", measurement,
+            settings.entrySet().stream().map((set) -> " --" + set.getKey() + "=" + set.getValue())
+                .collect(Collectors.joining()), machine.name(), machine.jdk(), machine.commit()));
         final int width = lines.stream().mapToInt((line) -> line.measure().length()).max().orElse(1);
         final String row = ROW.replace("WIDTH", Integer.toString(width));
-        text.append(String.format(Locale.ROOT, row, "", "measure", "unit", "ours", "baseline", "best peer", "ratio",
-            "spread", "bound", "met"));
+        text.append(String.format(Locale.ROOT, row, "", "measure", "unit", "ours", "min..max", "baseline", "best peer",
+            "ratio", "spread", "bound", "met").stripTrailing()).append('\n');
         for (final TargetLine line : lines)
         {
             final String met = line.note().isEmpty() ? met(line) : met(line) + "  " + line.note();
+            final String range = Double.isFinite(line.ours().min()) ?
+                figure(line.ours().min()) + ".." + figure(line.ours().max()) : "-";
             text.append(String.format(Locale.ROOT, row, line.id(), line.measure(), line.unit(),
-                figure(line.ours().median()), figure(line.baseline()), figure(line.bestPeer()), ratio(line.ratio()),
-                spread(line), line.bound().text(), met));
+                figure(line.ours().median()), range, figure(line.baseline()), figure(line.bestPeer()),
+                ratio(line.ratio()), spread(line), line.bound().text(), met).stripTrailing()).append('\n');
         }
 
         return text.toString();
@@ -61,19 +78,15 @@ public final class TargetReport
     /** One line without its end. */
     public String json()
     {
-        return JSON.of(fields());
-    }
-
-    /** The fields of the report's JSON object, for the JSON object of a larger report. */
-    public Map<String, Object> fields()
-    {
         final Map<String, Object> object = new LinkedHashMap<>();
+        object.put("measurement", measurement);
+        object.put("settings", settings);
         object.put("machine", machine.name());
         object.put("jdk", machine.jdk());
         object.put("commit", machine.commit());
         object.put("targets", lines.stream().map(TargetReport::fields).toList());
 
-        return object;
+        return JSON.of(object);
     }
 
     /** Comma-separated, with a line of names; figures in full, empty where there is none. */
@@ -108,13 +121,16 @@ public final class TargetReport
         object.put("measure", line.measure());
         object.put("unit", line.unit());
         object.put("ours", line.ours().median());
+        object.put("min", line.ours().min());
+        object.put("max", line.ours().max());
         object.put("baseline", line.baseline());
         object.put("bestPeer", line.bestPeer());
         object.put("ratio", line.ratio());
         object.put("spread", line.spread());
         object.put("target", line.bound().text());
-        object.put("met", line.isMet());
+        object.put("met", line.hasTarget() ? line.isMet() : null);
         object.put("note", line.note());
+        object.put("windows", line.ours().windows());
 
         return object;
     }
@@ -123,7 +139,8 @@ public final class TargetReport
     {
         final List<String> cells = new ArrayList<>(List.of(line.id(), line.measure(), line.unit()));
         for (final double value : new double[]{
-            line.ours().median(), line.baseline(), line.bestPeer(), line.ratio(), line.spread()})
+            line.ours().median(), line.ours().min(), line.ours().max(), line.baseline(), line.bestPeer(),
+            line.ratio(), line.spread()})
         {
             cells.add(text.of(value));
         }
@@ -145,7 +162,7 @@ public final class TargetReport
 
     private static String met(final TargetLine line)
     {
-        return line.isMet() ? "yes" : "no";
+        return !line.hasTarget() ? "" : line.isMet() ? "yes" : "no";
     }
 
     private static String plain(final double value)

@@ -4,21 +4,21 @@ package io.gradstream.perf.train;
 
 import io.gradstream.launcher.ClusterPlan;
 import io.gradstream.launcher.LocalCluster;
-import io.gradstream.launcher.RunDirectory;
 import io.gradstream.launcher.ServerPlan;
 import io.gradstream.launcher.WorkerPlan;
 import io.gradstream.launcher.process.StatusLine;
+import io.gradstream.perf.load.MeasuredCluster;
 import io.gradstream.perf.measure.InterruptedRunException;
+import io.gradstream.perf.report.RunOptions;
 
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * Trains on a local cluster of processes, for as long as the settings say, and stops it.
+ * Trains on a local cluster of processes, for as long as the options say, and stops it.
  */
 final class ClusterLoop
 {
@@ -26,18 +26,18 @@ final class ClusterLoop
     private static final int PASSES = 10_000;
     private static final long START_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(60);
 
-    private final TrainingSettings settings;
-    private final Shape shape;
+    private final TrainingRun training;
+    private final TrainingSetup setup;
     private final int batch;
     /** Examples that each worker has trained on, as it last said. */
     private final long[] examples;
 
-    ClusterLoop(final TrainingSettings settings, final Shape shape, final int batch)
+    ClusterLoop(final TrainingRun training, final TrainingSetup setup, final int batch)
     {
-        this.settings = settings;
-        this.shape = shape;
+        this.training = training;
+        this.setup = setup;
         this.batch = batch;
-        examples = new long[shape.servers()];
+        examples = new long[setup.servers()];
     }
 
     /**
@@ -45,30 +45,29 @@ final class ClusterLoop
      *
      * @throws IllegalStateException if a process fails, or a worker does not begin.
      */
-    Pace run() throws IOException
+    TrainingRate run() throws IOException
     {
-        final String profile = settings.profile().name().toLowerCase(Locale.ROOT);
-        final WorkerPlan workers = new WorkerPlan(shape.servers(), List.of(
-            "--workers=" + shape.servers(), "--examples=" + settings.examples(), "--features=" + settings.features(),
-            "--passes=" + PASSES, "--batch=" + batch, "--seed=" + TrainingSettings.SEED),
-            shape.mode().isReplicated() ? "replicated" : "recorded", 0);
-        final ServerPlan servers = new ServerPlan(profile, shape.driver(), "needed", shape.mode().label(),
-            shape.mode().isReplicated() ? 1 : 0, ServerPlan.SHARED);
+        final RunOptions settings = training.settings();
+        final WorkerPlan workers = new WorkerPlan(setup.servers(), List.of(
+            "--workers=" + setup.servers(), "--examples=" + training.examples(), "--features=" + training.features(),
+            "--passes=" + PASSES, "--batch=" + batch, "--seed=" + TrainingRun.SEED),
+            setup.mode().isReplicated() ? "replicated" : "recorded", 0);
+        final ServerPlan servers = new ServerPlan(settings.profileName(), setup.driver(), "needed",
+            setup.mode().label(), setup.mode().isReplicated() ? 1 : 0, ServerPlan.SHARED);
         final ClusterPlan plan = ClusterPlan.local(
-            shape.servers(), 1, TrainingSettings.PARTITIONS, settings.features(), servers, workers);
-        try (RunDirectory directory = RunDirectory.create(null);
-            LocalCluster cluster = new LocalCluster(plan, directory))
+            setup.servers(), 1, TrainingRun.PARTITIONS, training.features(), servers, workers);
+        try (MeasuredCluster measured = MeasuredCluster.start(settings, plan))
         {
-            cluster.startHosts();
+            final LocalCluster cluster = measured.processes();
             cluster.startWorkers();
             awaitBegin(cluster);
-            follow(cluster, settings.warmUpSeconds());
+            follow(cluster, settings.warmupNs());
             final long beginCpuNs = cpuNs();
             final long beginNs = System.nanoTime();
             final long beginExamples = total();
-            follow(cluster, settings.windowSeconds());
+            follow(cluster, settings.windowNs());
 
-            return Pace.of(total() - beginExamples, System.nanoTime() - beginNs, cpuNs() - beginCpuNs);
+            return TrainingRate.of(total() - beginExamples, System.nanoTime() - beginNs, cpuNs() - beginCpuNs);
         }
     }
 
@@ -80,7 +79,7 @@ final class ClusterLoop
             if (System.nanoTime() - beginNs > START_TIMEOUT_NS)
             {
                 throw new IllegalStateException("a worker has trained on nothing after " +
-                    TimeUnit.NANOSECONDS.toSeconds(START_TIMEOUT_NS) + " s: " + shape.title());
+                    TimeUnit.NANOSECONDS.toSeconds(START_TIMEOUT_NS) + " s: " + setup.title());
             }
             poll(cluster);
         }
@@ -97,10 +96,10 @@ final class ClusterLoop
         return haveAll;
     }
 
-    private void follow(final LocalCluster cluster, final int seconds)
+    private void follow(final LocalCluster cluster, final long durationNs)
     {
         final long beginNs = System.nanoTime();
-        while (System.nanoTime() - beginNs < TimeUnit.SECONDS.toNanos(seconds))
+        while (System.nanoTime() - beginNs < durationNs)
         {
             poll(cluster);
         }

@@ -30,9 +30,9 @@ final class FactorWorker
     {
         this.client = client;
         table = client.createTable(new TableSpec(0, "factors", FactorBatch.RANK, ElementType.FLOAT32,
-            FactorBatch.rows(ratings), TableSpec.NORMAL, TrainingSettings.SEED, PlainFactors.INITIAL_DEVIATION,
+            FactorBatch.rows(ratings), TableSpec.NORMAL, TrainingRun.SEED, PlainFactors.INITIAL_DEVIATION,
             FUNCTION));
-        schedule = new BatchSchedule(TrainingSettings.SEED, 0, ratings.size(), batchSize);
+        schedule = new BatchSchedule(TrainingRun.SEED, 0, ratings.size(), batchSize);
         ratingCount = ratings.size();
         current = new Pulled(ratings, batchSize);
         next = new Pulled(ratings, batchSize);

@@ -3,9 +3,11 @@
 package io.gradstream.perf.train;
 
 import io.gradstream.perf.measure.InterruptedRunException;
+import io.gradstream.perf.report.RunOptions;
 
-import java.util.concurrent.TimeUnit;
+import java.lang.management.ManagementFactory;
 import java.util.function.IntToDoubleFunction;
+import java.util.function.LongSupplier;
 
 /**
  * Passes of a loop over its data, as many as a time allows: a loop that learns nothing is not worth measuring.
@@ -28,11 +30,11 @@ final class Passes
     }
 
     /** Do passes until a time is over; returns how many. */
-    int trainFor(final int seconds)
+    int trainFor(final long durationNs)
     {
         final long beginNs = System.nanoTime();
         final int before = done;
-        while (System.nanoTime() - beginNs < TimeUnit.SECONDS.toNanos(seconds))
+        while (System.nanoTime() - beginNs < durationNs)
         {
             lastLoss = loop.applyAsDouble(done);
             firstLoss = 0 == done ? lastLoss : firstLoss;
@@ -44,6 +46,36 @@ final class Passes
         }
 
         return done - before;
+    }
+
+    /**
+     * Do passes for the warm-up, and then those that count.
+     *
+     * @param examples of a pass.
+     * @param cpuNs    processor time until now of all that trains, in nanoseconds.
+     * @param drain    waits until all that was done counts.
+     * @throws IllegalStateException if nothing was learned.
+     */
+    TrainingRate measure(
+        final RunOptions settings, final double examples, final LongSupplier cpuNs, final Runnable drain)
+    {
+        trainFor(settings.warmupNs());
+        drain.run();
+        final long beginCpuNs = cpuNs.getAsLong();
+        final long beginNs = System.nanoTime();
+        final int passes = trainFor(settings.windowNs());
+        drain.run();
+        final TrainingRate rate = TrainingRate.of(
+            examples * passes, System.nanoTime() - beginNs, cpuNs.getAsLong() - beginCpuNs);
+        checkLearned();
+
+        return rate;
+    }
+
+    /** Processor time of the calling thread in nanoseconds. */
+    static long threadCpuNs()
+    {
+        return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
     }
 
     /**

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.perf.train;
 
+import io.gradstream.perf.report.RunOptions;
 import io.gradstream.training.BatchSchedule;
 import io.gradstream.training.RatingLog;
 
@@ -31,29 +32,21 @@ final class PlainFactors
     {
         this.rows = rows;
         batch = new FactorBatch(ratings);
-        schedule = new BatchSchedule(TrainingSettings.SEED, 0, ratings.size(), batchSize);
+        schedule = new BatchSchedule(TrainingRun.SEED, 0, ratings.size(), batchSize);
         ratingCount = ratings.size();
     }
 
-    /** Train whole passes for as long as the settings say. */
-    static Pace run(final TrainingSettings settings, final RatingLog ratings, final int batchSize)
+    /** Train whole passes for as long as the options say. */
+    static TrainingRate run(final RunOptions settings, final RatingLog ratings, final int batchSize)
     {
-        final Passes passes = new Passes(new PlainFactors(initialRows(ratings), ratings, batchSize)::trainPass);
-        passes.trainFor(settings.warmUpSeconds());
-        final long beginCpuNs = PlainLoop.cpuNs();
-        final long beginNs = System.nanoTime();
-        final int done = passes.trainFor(settings.windowSeconds());
-        final Pace pace =
-            Pace.of((double)ratings.size() * done, System.nanoTime() - beginNs, PlainLoop.cpuNs() - beginCpuNs);
-        passes.checkLearned();
-
-        return pace;
+        return new Passes(new PlainFactors(initialRows(ratings), ratings, batchSize)::trainPass)
+            .measure(settings, ratings.size(), Passes::threadCpuNs, () -> {});
     }
 
     /** Normal, and always the same. */
     static float[][] initialRows(final RatingLog ratings)
     {
-        final Random random = new Random(TrainingSettings.SEED);
+        final Random random = new Random(TrainingRun.SEED);
         final float[][] rows = new float[FactorBatch.rows(ratings)][FactorBatch.RANK];
         for (final float[] row : rows)
         {

@@ -2,9 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.perf.train;
 
+import io.gradstream.perf.report.Measurement;
+import io.gradstream.perf.report.RunOptions;
+import io.gradstream.perf.report.TargetLine;
 import io.gradstream.training.ClickLog;
 import io.gradstream.training.Examples;
 import io.gradstream.training.RatingLog;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -15,76 +20,137 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Runs shapes in turn, round after round, so that what the machine does meanwhile meets all of them.
+ * Measures training on clusters beside training in one plain thread. Setups run in turn, round after round, so that
+ * what the machine does meanwhile meets all of them.
  */
-final class TrainingRun
+@Command(
+    name = "train",
+    description = {
+        "Train sparse logistic regression in one plain thread and on clusters of several setups, and matrix",
+        "factorisation of rank 16 in one plain thread and with a worker in this process, on the driver of one server",
+        "that records its log; in turn, on the same data. Say how many examples (ratings) a second each does, and what",
+        "a million of them costs. About 22 minutes."})
+public final class TrainingRun extends Measurement
 {
-    private final TrainingSettings settings;
-    private final List<Shape> shapes;
-    private Examples examples;
+    static final int PARTITIONS = 4;
+    static final long SEED = 1;
+    /** As skewed as few real ones are, with as many factors as are trained. */
+    static final RatingLog.Spec RATINGS =
+        new RatingLog.Spec(100_000, 20_000, 5_000, FactorBatch.RANK, 0.8, 0.1, SEED);
+
+    private static final int MAX_BATCH = 1_000_000;
+    private static final int MAX_EXAMPLES = 10_000_000;
+
+    @Option(names = "--setups", split = ",", paramLabel = "NAME[,NAME...]",
+        description = "Run these alone: plainThread, oneInternal, oneShared, twoInternal, twoShared," +
+            " factorsPlainThread, factorsOneShared. Default: all.")
+    private List<String> setupIds;
+
+    @Option(names = "--batch", defaultValue = "64,512", split = ",", paramLabel = "N[,N...]",
+        description = "Examples in a batch. Default: ${DEFAULT-VALUE}.")
+    private List<Integer> batches;
+
+    @Option(names = "--examples", defaultValue = "100000", paramLabel = "N",
+        description = "Examples of the regression to generate. Default: ${DEFAULT-VALUE}.")
+    private int examples;
+
+    @Option(names = "--features", defaultValue = "16384", paramLabel = "N",
+        description = "Their features. Default: ${DEFAULT-VALUE}.")
+    private int features;
+
+    private List<TrainingSetup> setups = List.of(TrainingSetup.values());
+    private Examples clicks;
     private RatingLog ratings;
 
-    TrainingRun(final TrainingSettings settings, final List<Shape> shapes)
+    public TrainingRun()
     {
-        this.settings = settings;
-        this.shapes = shapes;
+        super(new RunOptions(3, 8, 20));
     }
 
-    /**
-     * Run to the end.
-     *
-     * @throws IOException if a process cannot be started.
-     */
-    TrainingReport run() throws IOException
+    @Override
+    protected void check()
     {
-        final Map<Integer, Map<Shape, List<Pace>>> all = new LinkedHashMap<>();
-        for (int round = 0; round < settings.rounds(); round++)
+        super.check();
+        RunOptions.check(batches.stream().allMatch((batch) -> batch >= 1 && batch <= MAX_BATCH),
+            "batch", batches, "1.." + MAX_BATCH + " each");
+        RunOptions.check(examples >= 1 && examples <= MAX_EXAMPLES, "examples", examples, "1.." + MAX_EXAMPLES);
+        RunOptions.check(features >= ClickLog.Spec.MIN_FEATURES && features <= ClickLog.Spec.MAX_FEATURES, "features",
+            features, ClickLog.Spec.MIN_FEATURES + ".." + ClickLog.Spec.MAX_FEATURES);
+        if (null != setupIds)
         {
-            for (final int batch : settings.batches())
+            setups = setupIds.stream().map(TrainingSetup::parse).sorted().toList();
+        }
+    }
+
+    @Override
+    public List<TargetLine> measure() throws IOException
+    {
+        final Map<Integer, Map<TrainingSetup, List<TrainingRate>>> all = new LinkedHashMap<>();
+        for (int round = 0; round < settings.windows(); round++)
+        {
+            for (final int batch : batches)
             {
-                for (final Shape shape : shapes)
+                for (final TrainingSetup setup : setups)
                 {
-                    final Pace pace = measure(shape, batch);
-                    all.computeIfAbsent(batch, (unused) -> new EnumMap<>(Shape.class))
-                        .computeIfAbsent(shape, (unused) -> new ArrayList<>()).add(pace);
+                    final TrainingRate rate = measure(setup, batch);
+                    all.computeIfAbsent(batch, (unused) -> new EnumMap<>(TrainingSetup.class))
+                        .computeIfAbsent(setup, (unused) -> new ArrayList<>()).add(rate);
                     System.err.printf(Locale.ROOT, "[round %d of %d, batch %d] %s, %s: %.0f examples/s%n",
-                        round + 1, settings.rounds(), batch, shape.task().title(), shape.title(),
-                        pace.examplesPerSecond());
+                        round + 1, settings.windows(), batch, setup.task().title(), setup.title(),
+                        rate.examplesPerSecond());
                 }
             }
         }
+        final List<TargetLine> lines = new ArrayList<>();
+        all.forEach((batch, results) -> lines.addAll(TrainingLines.of(batch, results)));
 
-        return new TrainingReport(settings, all);
+        return lines;
     }
 
-    private Pace measure(final Shape shape, final int batch) throws IOException
+    RunOptions settings()
     {
-        return switch (shape)
+        return settings;
+    }
+
+    /** Examples of the regression. */
+    int examples()
+    {
+        return examples;
+    }
+
+    int features()
+    {
+        return features;
+    }
+
+    private TrainingRate measure(final TrainingSetup setup, final int batch) throws IOException
+    {
+        return switch (setup)
         {
-            case PLAIN -> PlainLoop.run(settings, examples(), batch);
+            case PLAIN -> PlainLoop.run(settings, features, clicks(), batch);
             case FACTORS_PLAIN -> PlainFactors.run(settings, ratings(), batch);
             case FACTORS_SHARED -> FactorCluster.run(settings, ratings(), batch);
-            default -> new ClusterLoop(settings, shape, batch).run();
+            default -> new ClusterLoop(this, setup, batch).run();
         };
     }
 
     /** As the workers make them, all in one. */
-    private Examples examples()
+    private Examples clicks()
     {
-        if (null == examples)
+        if (null == clicks)
         {
-            examples = new ClickLog(ClickLog.Spec.defaults(TrainingSettings.SEED)
-                .withExamples(settings.examples()).withFeatures(settings.features())).train(0, 1);
+            clicks = new ClickLog(ClickLog.Spec.defaults(SEED)
+                .withExamples(examples).withFeatures(features)).train(0, 1);
         }
 
-        return examples;
+        return clicks;
     }
 
     private RatingLog ratings()
     {
         if (null == ratings)
         {
-            ratings = new RatingLog(TrainingSettings.RATINGS);
+            ratings = new RatingLog(RATINGS);
         }
 
         return ratings;

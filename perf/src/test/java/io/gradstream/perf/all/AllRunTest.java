@@ -6,7 +6,6 @@ import io.gradstream.console.Chart;
 import io.gradstream.perf.measure.InterruptedRunException;
 import io.gradstream.perf.measure.Summary;
 import io.gradstream.perf.report.Bound;
-import io.gradstream.perf.report.Part;
 import io.gradstream.perf.report.Peers;
 import io.gradstream.perf.report.TargetLine;
 import io.gradstream.perf.report.Work;
@@ -32,12 +31,12 @@ class AllRunTest
     void shouldGoOnWhenAPartFails()
     {
         final AllRun run = run(
-            Part.of("idle", "idling", List.of("T16"), () -> List.of(line("T16", "server"))),
-            Part.of("broken", "what breaks", List.of("T5", "T9"), () ->
+            new Part("idle", "idling", List.of("T16"), (charts) -> List.of(line("T16", "server"))),
+            new Part("broken", "what breaks", List.of("T5", "T9"), (charts) ->
             {
                 throw new IOException("no disk");
             }),
-            Part.of("load", "pushes", List.of("T3"), () -> List.of(line("T3", "push"))));
+            new Part("load", "pushes", List.of("T3"), (charts) -> List.of(line("T3", "push"))));
 
         final List<TargetLine> lines = run.run();
 
@@ -56,7 +55,7 @@ class AllRunTest
         peers.add(PUSH, "redis", 400);
 
         final List<TargetLine> lines =
-            run(Part.of("load", "pushes", List.of("T3"), () -> List.of(line("T3", PUSH)))).run();
+            run(new Part("load", "pushes", List.of("T3"), (charts) -> List.of(line("T3", PUSH)))).run();
 
         assertThat(lines).hasSize(2);
         assertThat(lines.get(0).bestPeer()).isEqualTo(400);
@@ -65,8 +64,8 @@ class AllRunTest
     @Test
     void shouldDrawGrowthWhenItWasMeasured()
     {
-        final AllRun run = run(Part.of("growth", "growth", List.of("T11"),
-            () -> List.of(line("T11", "1 to 8 workers"), line("T11", "1 to 64 tables"))));
+        final AllRun run = run(new Part("growth", "growth", List.of("T11"),
+            (charts) -> List.of(line("T11", "1 to 8 workers"), line("T11", "1 to 64 tables"))));
         run.run();
 
         assertThat(run.charts()).containsOnlyKeys("growth");
@@ -78,7 +77,7 @@ class AllRunTest
     @Test
     void shouldEndWhenInterrupted()
     {
-        final AllRun run = run(Part.of("load", "pushes", List.of("T3"), () ->
+        final AllRun run = run(new Part("load", "pushes", List.of("T3"), (charts) ->
         {
             throw new InterruptedRunException();
         }));
@@ -89,8 +88,8 @@ class AllRunTest
     @Test
     void shouldChooseTheNamedPartsInTheirOwnOrder()
     {
-        final Part load = Part.of("load", "", List.of(), List::of);
-        final Part train = Part.of("train", "", List.of(), List::of);
+        final Part load = new Part("load", "", List.of(), (charts) -> List.of());
+        final Part train = new Part("train", "", List.of(), (charts) -> List.of());
 
         assertThat(AllRun.chosen(null, List.of(load, train))).containsExactly(load, train);
         assertThat(AllRun.chosen(List.of("train", "load"), List.of(load, train))).containsExactly(load, train);

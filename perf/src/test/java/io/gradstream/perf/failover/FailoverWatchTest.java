@@ -4,7 +4,6 @@ package io.gradstream.perf.failover;
 
 import io.gradstream.codecs.Chain;
 import io.gradstream.codecs.ChainMap;
-import io.gradstream.perf.failover.FailoverReport.Failover;
 import org.junit.jupiter.api.Test;
 
 import java.util.BitSet;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.perf.goal;
 
-import io.gradstream.driver.DriverProfile;
+import io.gradstream.perf.report.Measurement;
 import io.gradstream.perf.report.TargetLine;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -11,8 +11,8 @@ import org.junit.jupiter.api.io.TempDir;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -39,7 +39,7 @@ class GoalRunsTest
     @Test
     void shouldCompareWithRawAeronWhenAPullSeesAPush() throws IOException
     {
-        final List<TargetLine> lines = new FreshnessRun(settings()).run();
+        final List<TargetLine> lines = measure(new FreshnessRun());
 
         assertThat(lines).hasSize(2).allSatisfy((line) ->
         {
@@ -52,14 +52,14 @@ class GoalRunsTest
     @Test
     void shouldCompareWithARawRecordingWhenPushesAreRecorded() throws IOException
     {
-        assertThat(new RecordedRun(settings()).run()).hasSize(2)
+        assertThat(measure(new RecordedRun())).hasSize(2)
             .allSatisfy((line) -> assertThat(line.ratio()).isPositive().isFinite());
     }
 
     @Test
     void shouldHaveTakenSnapshotsWhenItCompares() throws IOException
     {
-        assertThat(new SnapshotRun(settings()).run()).hasSize(2).allSatisfy((line) ->
+        assertThat(measure(new SnapshotRun())).hasSize(2).allSatisfy((line) ->
         {
             assertThat(line.ratio()).isPositive().isFinite();
             assertThat(line.note()).matches("64 MiB of rows.*two snapshots: [1-9]\\d*\\.");
@@ -69,7 +69,7 @@ class GoalRunsTest
     @Test
     void shouldTellOfEachStepAndOfMemoryWhenItGrows() throws IOException
     {
-        final List<TargetLine> lines = new GrowthRun(settings(), ROWS).run();
+        final List<TargetLine> lines = measure(new GrowthRun(), "--rows=" + ROWS);
 
         assertThat(lines).hasSize(5).allSatisfy((line) -> assertThat(line.ours().median()).isNotZero());
         assertThat(lines).filteredOn((line) -> "MB/s".equals(line.unit())).hasSize(4)
@@ -79,12 +79,15 @@ class GoalRunsTest
     @Test
     void shouldCountUpdatesWhenKeysAreSingleFloats() throws IOException
     {
-        assertThat(new SparseRun(settings(), ROWS).run()).hasSize(3)
+        assertThat(measure(new SparseRun(), "--rows=" + ROWS)).hasSize(3)
             .allSatisfy((line) -> assertThat(line.ours().median()).isPositive().isFinite());
     }
 
-    private GoalSettings settings()
+    private List<TargetLine> measure(final Measurement measurement, final String... options) throws IOException
     {
-        return new GoalSettings(DriverProfile.DEV, directory, 1, TimeUnit.MILLISECONDS.toNanos(50));
+        final List<String> args = new ArrayList<>(List.of(options));
+        args.addAll(List.of("--dir=" + directory, "--windows=1", "--window-seconds=0.05"));
+
+        return Measurement.of(measurement, args.toArray(String[]::new)).measure();
     }
 }

@@ -2,27 +2,34 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.perf.goal;
 
-import io.gradstream.driver.DriverProfile;
+import io.gradstream.perf.report.Measurement;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.nio.file.Path;
 
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class StartRunTest
 {
+    private static final String HOME = "gradstream.home";
+
     @TempDir
     private Path directory;
 
     @Test
     void shouldSayHowToStartItWhenThereIsNoLauncher()
     {
-        final GoalSettings settings = new GoalSettings(DriverProfile.DEV, directory, 1, 1_000_000);
-
-        assertThatIllegalArgumentException().isThrownBy(() -> new StartRun(settings, directory.toString()))
-            .withMessageContaining(directory.toString()).withMessageContaining("./gradstream perf start");
-        assertThatIllegalArgumentException().isThrownBy(() -> new StartRun(settings, null))
-            .withMessageContaining("./gradstream perf start");
+        System.setProperty(HOME, directory.toString());
+        try
+        {
+            assertThatThrownBy(() -> Measurement.of(new StartRun(), "--windows=1"))
+                .hasMessageContaining(directory.toString()).hasMessageContaining("./gradstream perf start");
+        }
+        finally
+        {
+            System.clearProperty(HOME);
+        }
+        assertThatThrownBy(() -> Measurement.of(new StartRun())).hasMessageContaining("./gradstream perf start");
     }
 }

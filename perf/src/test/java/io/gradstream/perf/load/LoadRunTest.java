@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.perf.load;
 
-import io.gradstream.driver.DriverProfile;
-import io.gradstream.perf.load.LoadReport.SizeResult;
+import io.gradstream.perf.report.Measurement;
+import io.gradstream.perf.report.TargetLine;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -27,20 +26,22 @@ class LoadRunTest
     @Test
     void shouldMeasureEverythingAndLeaveNothingWhenRun() throws IOException
     {
-        final LoadSettings settings = new LoadSettings(
-            List.of(4096), Measure.all(true), 2, TimeUnit.MILLISECONDS.toNanos(100), 0, 100, 8 << 20,
-            new LoadSettings.Cluster(null, 1, 1, DriverProfile.DEV, 8192, false, directory));
+        final LoadRun run = Measurement.of(new LoadRun(), "--sizes=4k", "--standbys=1", "--windows=2",
+            "--window-seconds=0.1", "--warmup-seconds=0", "--rate=100", "--window-mib=8", "--dir=" + directory);
 
-        final List<SizeResult> results = new LoadRun(settings).run();
+        final List<TargetLine> lines = run.measure();
 
-        assertThat(results).hasSize(1);
-        assertThat(results.get(0).series()).containsOnlyKeys(Measure.values());
-        assertThat(results.get(0).series().values())
-            .allSatisfy((series) -> assertThat(series.transfersPerSecond().median()).isPositive());
-        for (final Ratio ratio : Ratio.values())
+        for (final Measure measure : Measure.values())
         {
-            assertThat(ratio.of(results.get(0).series())).isPositive().isFinite();
+            assertThat(lines).as(measure.id()).filteredOn((line) ->
+                line.measure().equals(measure.title(4096) + ", goodput")).isNotEmpty()
+                .allSatisfy((line) -> assertThat(line.ours().median()).isPositive());
         }
+        assertThat(lines).filteredOn((line) -> Double.isFinite(line.baseline())).hasSize(Ratio.values().length)
+            .allSatisfy((line) -> assertThat(line.ratio()).isPositive().isFinite());
+        assertThat(lines).filteredOn(TargetLine::hasTarget).extracting(TargetLine::id)
+            .containsExactly("T1", "T2", "T14");
+        assertThat(run.charts()).containsOnlyKeys("latency");
         try (Stream<Path> left = Files.list(directory))
         {
             assertThat(left).isEmpty();

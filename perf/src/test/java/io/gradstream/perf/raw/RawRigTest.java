@@ -53,10 +53,10 @@ class RawRigTest
 
     @ParameterizedTest
     @CsvSource({"ECHO, 4096", "PUSH, 4096", "PULL, 4096", "ECHO, 1048576", "PUSH, 1048576", "PULL, 1048576"})
-    void shouldEndEveryTransferWhenDriven(final RawPingPong.Shape shape, final int size)
+    void shouldEndEveryTransferWhenDriven(final RawPingPong.Exchange exchange, final int size)
     {
         final LoadLoop loop = new LoadLoop(
-            rig.pingPong(shape, size), DriverProfile.DEV.newIdleStrategy(), SystemNanoClock.INSTANCE);
+            rig.pingPong(exchange, size), DriverProfile.DEV.newIdleStrategy(), SystemNanoClock.INSTANCE);
 
         final Sample window = loop.flatOut(4, WINDOW_NS, 40);
 

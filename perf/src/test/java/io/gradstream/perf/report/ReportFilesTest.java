@@ -25,8 +25,8 @@ class ReportFilesTest
     void shouldWriteAllFormsIntoADirectoryThatItMakes() throws IOException
     {
         final Path out = directory.resolve("a/b");
-        final TargetReport report = new TargetReport(new Machine("two", "17", "abc"), List.of(new TargetLine("T1",
-            "push", "us", new Summary(1, 1, 1), 1, Double.NaN, Bound.atMost(1.3), "")));
+        final TargetReport report = new TargetReport("all", Map.of(), new Machine("two", "17", "abc"),
+            List.of(new TargetLine("T1", "push", "us", new Summary(1, 1, 1), 1, Double.NaN, Bound.atMost(1.3), "")));
 
         new ReportFiles(out).write(report,
             Map.of("goodput", Chart.ofCategories(

@@ -2,14 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.perf.train;
 
-import io.gradstream.driver.DriverProfile;
+import io.gradstream.perf.report.Measurement;
+import io.gradstream.perf.report.RunOptions;
 import io.gradstream.training.RatingLog;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import java.io.IOException;
 import java.util.Arrays;
-import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -25,8 +26,8 @@ class FactorsTest
     private static final int USERS = 500;
     private static final RatingLog LOG =
         new RatingLog(new RatingLog.Spec(5_000, USERS, 200, FactorBatch.RANK, 0.8, 0.1, 1));
-    private static final TrainingSettings SETTINGS =
-        new TrainingSettings(1, List.of(64), 2_000, 1_024, 1, 1, DriverProfile.DEV, null);
+    private static final RunOptions SETTINGS =
+        Measurement.of(new TrainingRun(), "--window-seconds=1", "--warmup-seconds=1").settings();
 
     @Test
     void shouldLearnInOneThread()
@@ -90,17 +91,17 @@ class FactorsTest
     @Test
     void shouldLearnOnAClusterThatPullsAhead() throws IOException
     {
-        final Pace pace = FactorCluster.run(SETTINGS, LOG, 64);
+        final TrainingRate rate = FactorCluster.run(SETTINGS, LOG, 64);
 
-        assertThat(pace.examplesPerSecond()).isPositive();
-        assertThat(pace.cpuSeconds()).isPositive();
+        assertThat(rate.examplesPerSecond()).isPositive();
+        assertThat(rate.cpuSeconds()).isPositive();
     }
 
     @Test
     void shouldRefuseToMeasureWhatLearnsNothing()
     {
         final Passes passes = new Passes((pass) -> 0 == pass ? 0.5 : Double.NaN);
-        passes.trainFor(1);
+        passes.trainFor(TimeUnit.SECONDS.toNanos(1));
 
         assertThatThrownBy(passes::checkLearned).hasMessageContaining("loss 0.5 first, NaN last");
     }

@@ -5,13 +5,13 @@ package io.gradstream.perf.load;
 import java.util.List;
 
 /**
- * One measure of a contest, ready to run its windows.
+ * One measure of a comparison, ready to run its windows.
  *
  * @param measure    which.
  * @param run        a window.
  * @param loop       that has the latencies, or null if none are taken.
  * @param serverPids processes whose load is taken with the windows; empty: it is not.
  */
-record Turn(Measure measure, WindowRun run, LoadLoop loop, List<Long> serverPids)
+record InterleavedRun(Measure measure, WindowRun run, LoadLoop loop, List<Long> serverPids)
 {
 }

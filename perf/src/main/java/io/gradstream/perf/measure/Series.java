@@ -1,35 +1,27 @@
 // Copyright 2026 Gradstream authors.
 // SPDX-License-Identifier: Apache-2.0
-package io.gradstream.perf.load;
-
-import io.gradstream.perf.measure.Sample;
-import io.gradstream.perf.measure.Summary;
+package io.gradstream.perf.measure;
 
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /**
- * All windows of one measure at one size.
+ * All windows of one measure.
  *
- * @param measure            what was measured.
  * @param p50Us              median latency in microseconds, NaN where none was taken.
  * @param p99Us              99th percentile in microseconds, NaN where none was taken.
  * @param megabytesPerSecond payload in millions of bytes.
- * @param transfersPerSecond completed.
  */
-public record Series(
-    Measure measure, Summary p50Us, Summary p99Us, Summary megabytesPerSecond, Summary transfersPerSecond)
+public record Series(Summary p50Us, Summary p99Us, Summary megabytesPerSecond)
 {
     private static final double NS_PER_US = 1_000;
 
-    public static Series of(final Measure measure, final List<Sample> windows)
+    public static Series of(final List<Sample> windows)
     {
         return new Series(
-            measure,
             summary(windows, (window) -> window.p50Ns() / NS_PER_US),
             summary(windows, (window) -> window.p99Ns() / NS_PER_US),
-            summary(windows, Sample::megabytesPerSecond),
-            summary(windows, Sample::transfersPerSecond));
+            summary(windows, Sample::megabytesPerSecond));
     }
 
     private static Summary summary(final List<Sample> windows, final ToDoubleFunction<Sample> value)

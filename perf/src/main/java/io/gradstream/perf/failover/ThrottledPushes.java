@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.perf.failover;
 
-import io.gradstream.launcher.Audit;
 import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.TableSpec;
+import io.gradstream.driver.DriverProfile;
+import io.gradstream.launcher.Audit;
 import io.gradstream.worker.ClientContext;
 import io.gradstream.worker.GradstreamClient;
 import io.gradstream.worker.Table;
@@ -21,7 +22,7 @@ import java.util.concurrent.TimeUnit;
  * A worker in this process that pushes one row to each partition at an even rate, whether or not earlier pushes are
  * acknowledged. For one thread.
  */
-final class PacedPushes implements AutoCloseable
+final class ThrottledPushes implements AutoCloseable
 {
     /** Rows that the keys of a partition are looked for among. */
     static final int MAX_KEY = 1 << 20;
@@ -39,16 +40,18 @@ final class PacedPushes implements AutoCloseable
     private long dueNs;
     private int nextPartition;
 
-    PacedPushes(
-        final FailoverSettings settings,
+    ThrottledPushes(
+        final DriverProfile profile,
+        final int partitions,
+        final double rate,
         final List<String> coordinators,
         final String aeronDirectory,
         final OutageListener outageListener)
     {
-        keys = keysOf(settings.partitions());
+        keys = keysOf(partitions);
         Arrays.fill(gradient, GRADIENT);
-        intervalNs = (long)(TimeUnit.SECONDS.toNanos(1) / (settings.rate() * keys.length));
-        idleStrategy = settings.profile().newIdleStrategy();
+        intervalNs = (long)(TimeUnit.SECONDS.toNanos(1) / (rate * keys.length));
+        idleStrategy = profile.newIdleStrategy();
         client = GradstreamClient.connect(new ClientContext()
             .aeronDirectoryName(aeronDirectory)
             .slot(0)
@@ -56,7 +59,7 @@ final class PacedPushes implements AutoCloseable
             .audit(true)
             .ackLevel(AckLevel.REPLICATED)
             .operationTimeoutNs(OPERATION_TIMEOUT_NS)
-            .idleStrategy(settings.profile().newIdleStrategy())
+            .idleStrategy(profile.newIdleStrategy())
             .outageListener(outageListener));
     }
 

@@ -8,12 +8,12 @@ package io.gradstream.perf.train;
  * @param examplesPerSecond of all workers together.
  * @param cpuSeconds        that all processes took for a million examples.
  */
-record Pace(double examplesPerSecond, double cpuSeconds)
+record TrainingRate(double examplesPerSecond, double cpuSeconds)
 {
     private static final double MILLION = 1e6;
 
-    static Pace of(final double examples, final long elapsedNs, final long cpuNs)
+    static TrainingRate of(final double examples, final long elapsedNs, final long cpuNs)
     {
-        return new Pace(examples * 1e9 / Math.max(1, elapsedNs), cpuNs / 1e9 * MILLION / examples);
+        return new TrainingRate(examples * 1e9 / Math.max(1, elapsedNs), cpuNs / 1e9 * MILLION / examples);
     }
 }

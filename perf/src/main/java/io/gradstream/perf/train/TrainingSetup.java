@@ -4,31 +4,35 @@ package io.gradstream.perf.train;
 
 import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.launcher.ServerDriver;
+import io.gradstream.perf.report.Bound;
+
+import java.util.Arrays;
+import java.util.stream.Collectors;
 
 /**
  * A task and its trainer: one plain thread, or a cluster of some servers and workers.
  */
-enum Shape
+enum TrainingSetup
 {
-    /** Baseline of all other shapes of its task. */
-    PLAIN(Task.CLICKS, "plainThread", "one plain thread", 0, null, null),
+    /** Baseline of all other setups of its task. */
+    PLAIN(Task.CLICKS, "plainThread", "one plain thread", 0, null, null, null),
     /** The smallest cluster, on sockets. */
     ONE_INTERNAL(Task.CLICKS, "oneInternal", "1 server, 1 worker, replay, own drivers", 1, RecoveryMode.REPLAY,
-        ServerDriver.INTERNAL),
+        ServerDriver.INTERNAL, null),
     /** The same over IPC. */
     ONE_SHARED(Task.CLICKS, "oneShared", "1 server, 1 worker, replay, one driver", 1, RecoveryMode.REPLAY,
-        ServerDriver.SHARED),
+        ServerDriver.SHARED, Bound.atLeast(0.5)),
     /** With a standby of everything, on sockets. */
     TWO_INTERNAL(Task.CLICKS, "twoInternal", "2 servers, 2 workers, chain, own drivers", 2, RecoveryMode.CHAIN,
-        ServerDriver.INTERNAL),
+        ServerDriver.INTERNAL, null),
     /** The same over IPC. */
     TWO_SHARED(Task.CLICKS, "twoShared", "2 servers, 2 workers, chain, one driver", 2, RecoveryMode.CHAIN,
-        ServerDriver.SHARED),
+        ServerDriver.SHARED, Bound.atLeast(0.4)),
     /** Baseline of {@link #FACTORS_SHARED}. */
-    FACTORS_PLAIN(Task.FACTORS, "factorsPlainThread", "one plain thread", 0, null, null),
+    FACTORS_PLAIN(Task.FACTORS, "factorsPlainThread", "one plain thread", 0, null, null, null),
     /** The worker is in this process, and uses the driver of the server's process. */
     FACTORS_SHARED(Task.FACTORS, "factorsOneShared", "1 server, 1 worker, replay, one driver", 1, RecoveryMode.REPLAY,
-        ServerDriver.INTERNAL);
+        ServerDriver.INTERNAL, Bound.atLeast(0.5));
 
     private final Task task;
     private final String id;
@@ -36,14 +40,16 @@ enum Shape
     private final int servers;
     private final RecoveryMode mode;
     private final ServerDriver driver;
+    private final Bound bound;
 
-    Shape(
+    TrainingSetup(
         final Task task,
         final String id,
         final String title,
         final int servers,
         final RecoveryMode mode,
-        final ServerDriver driver)
+        final ServerDriver driver,
+        final Bound bound)
     {
         this.task = task;
         this.id = id;
@@ -51,6 +57,7 @@ enum Shape
         this.servers = servers;
         this.mode = mode;
         this.driver = driver;
+        this.bound = bound;
     }
 
     Task task()
@@ -58,16 +65,28 @@ enum Shape
         return task;
     }
 
-    /** The plain thread that the shape is compared with. */
-    Shape baseline()
+    /** The plain thread that the setup is compared with. */
+    TrainingSetup baseline()
     {
         return Task.FACTORS == task ? FACTORS_PLAIN : PLAIN;
     }
 
-    /** Its name in JSON. */
-    String id()
+    /**
+     * The setup of an id.
+     *
+     * @throws IllegalArgumentException if there is none.
+     */
+    static TrainingSetup parse(final String id)
     {
-        return id;
+        return Arrays.stream(values()).filter((setup) -> setup.id.equals(id)).findFirst()
+            .orElseThrow(() -> new IllegalArgumentException("invalid --setups=" + id + ": must be some of " +
+                Arrays.stream(values()).map((setup) -> setup.id).collect(Collectors.joining(", "))));
+    }
+
+    /** The target's bound of the ratio to the plain thread; null if none asks for it. */
+    Bound bound()
+    {
+        return bound;
     }
 
     String title()
