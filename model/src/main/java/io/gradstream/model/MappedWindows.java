@@ -7,6 +7,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.zip.CRC32C;
@@ -20,6 +21,8 @@ import java.util.zip.CRC32C;
  */
 final class MappedWindows
 {
+    /** Byte order of model files. */
+    static final ByteOrder ORDER = ByteOrder.LITTLE_ENDIAN;
     /** Most bytes that can be read at once. */
     static final int OVERLAP = 4 * 1024 * 1024;
     /** Binary logarithm of the distance between windows. */
@@ -66,14 +69,23 @@ final class MappedWindows
         return (int)(offset & ((1L << shift) - 1));
     }
 
-    int getInt(final long offset)
-    {
-        return window(offset).getInt(offsetInWindow(offset), ModelFormat.ORDER);
-    }
-
     long getLong(final long offset)
     {
-        return window(offset).getLong(offsetInWindow(offset), ModelFormat.ORDER);
+        return window(offset).getLong(offsetInWindow(offset), ORDER);
+    }
+
+    /**
+     * The first bytes of the file.
+     */
+    byte[] bytes(final int count)
+    {
+        final byte[] bytes = new byte[count];
+        for (int done = 0; done < count; done += OVERLAP)
+        {
+            window(done).getBytes(offsetInWindow(done), bytes, done, Math.min(OVERLAP, count - done));
+        }
+
+        return bytes;
     }
 
     /**

@@ -130,11 +130,11 @@ public final class ModelCsv
                 line.append(',');
                 if (ElementType.FLOAT32 == spec.elementType())
                 {
-                    line.append(row.getFloat(offset + i * Float.BYTES, ModelFormat.ORDER));
+                    line.append(row.getFloat(offset + i * Float.BYTES, MappedWindows.ORDER));
                 }
                 else
                 {
-                    line.append(row.getLong(offset + i * Long.BYTES, ModelFormat.ORDER));
+                    line.append(row.getLong(offset + i * Long.BYTES, MappedWindows.ORDER));
                 }
             }
             line.append(",".repeat(width - spec.dim()));
@@ -272,11 +272,11 @@ public final class ModelCsv
         {
             if (ElementType.FLOAT32 == type)
             {
-                row.putFloat(index * Float.BYTES, parseFloat(text), ModelFormat.ORDER);
+                row.putFloat(index * Float.BYTES, parseFloat(text), MappedWindows.ORDER);
             }
             else
             {
-                row.putLong(index * Long.BYTES, Long.parseLong(text), ModelFormat.ORDER);
+                row.putLong(index * Long.BYTES, Long.parseLong(text), MappedWindows.ORDER);
             }
         }
 

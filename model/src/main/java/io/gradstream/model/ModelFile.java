@@ -17,30 +17,65 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 
 /**
- * A model file, checked: what {@link ModelFileWriter} wrote, to the bit. It is mapped, not loaded: a model may be
- * larger than the memory. May be read by several threads.
+ * A model file, checked: what {@link ModelFileWriter} wrote, to the bit. It is in the safetensors format, so that
+ * other programs read its arrays, too. It is mapped, not loaded: a model may be larger than the memory. May be read by
+ * several threads.
  */
 public final class ModelFile implements AutoCloseable
 {
     /** There is no such row. */
     public static final long NO_ROW = -1;
 
+    /** With what the names of model files end. */
+    public static final String SUFFIX = ".safetensors";
+
     private final Path file;
-    private final ModelOrigin origin;
-    private final String metadata;
-    private final List<TableEntry> tables;
-    private final long[] begins;
+    private final ModelHeader header;
+    /** Where parts of each table's rows begin in the file, and their lengths. */
+    private final Places[] places;
     // never unmapped by hand: another thread may be reading
     private volatile MappedWindows windows;
 
-    private ModelFile(final Path file, final MappedWindows windows, final ModelFileCheck check)
+    /**
+     * The places of a table's arrays.
+     *
+     * @param state offset of the state; unused if there is none.
+     */
+    private record Places(long keys, long values, int valuesLength, long state, int stateLength)
+    {
+        private long key(final long index)
+        {
+            return keys + index * Long.BYTES;
+        }
+
+        private long values(final long index)
+        {
+            return values + index * valuesLength;
+        }
+
+        private long state(final long index)
+        {
+            return state + index * stateLength;
+        }
+    }
+
+    private ModelFile(final Path file, final int windowShift, final List<TableSpec> specs) throws IOException
     {
         this.file = file;
-        this.windows = windows;
-        origin = check.origin();
-        metadata = check.metadata();
-        tables = check.tables();
-        begins = check.begins();
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ))
+        {
+            windows = new MappedWindows(channel, windowShift);
+        }
+        final SafetensorsHeader arrays = SafetensorsHeader.read(file, windows);
+        header = ModelHeader.of(file, arrays, windows, specs);
+        places = header.tables().stream().map((table) -> new Places(
+            arrays.offset(ModelArray.Part.KEYS.of(table.spec())),
+            arrays.offset(ModelArray.Part.VALUES.of(table.spec())), table.spec().valuesLength(),
+            arrays.offset(ModelArray.Part.STATE.of(table.spec())), table.stateLength())).toArray(Places[]::new);
+        for (int table = 0; table < places.length; table++)
+        {
+            checkKeys(table);
+        }
     }
 
     /**
@@ -58,11 +93,23 @@ public final class ModelFile implements AutoCloseable
 
     static ModelFile open(final Path file, final int windowShift) throws IOException
     {
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ))
-        {
-            final MappedWindows windows = new MappedWindows(channel, windowShift);
-            return new ModelFile(file, windows, ModelFileCheck.of(file, windows));
-        }
+        return new ModelFile(file, windowShift, null);
+    }
+
+    /**
+     * Open a file that another program wrote with the safetensors package. It has arrays called and shaped as those of
+     * a model file, without metadata and checksums: {@code <table>.keys}, ascending, {@code <table>.values} and, if
+     * there is any, {@code <table>.state}. All else is checked as of a model file.
+     *
+     * @param file  to open, which nobody may change while it is open.
+     * @param specs of tables by ascending id, which the file does not have; those without arrays in it are left out.
+     * @return the model, of no job and no clock; to be closed.
+     * @throws ModelFileException if an array is none of a table's or is damaged, or Gradstream wrote the file.
+     * @throws IOException        if it cannot be read.
+     */
+    public static ModelFile openForeign(final Path file, final List<TableSpec> specs) throws IOException
+    {
+        return new ModelFile(file, MappedWindows.DEFAULT_SHIFT, specs);
     }
 
     /**
@@ -72,7 +119,7 @@ public final class ModelFile implements AutoCloseable
      */
     public ModelOrigin origin()
     {
-        return origin;
+        return header.origin();
     }
 
     /**
@@ -83,7 +130,7 @@ public final class ModelFile implements AutoCloseable
      */
     public String metadata()
     {
-        return metadata;
+        return header.description();
     }
 
     /**
@@ -93,7 +140,7 @@ public final class ModelFile implements AutoCloseable
      */
     public List<TableEntry> tables()
     {
-        return tables;
+        return header.tables();
     }
 
     /**
@@ -104,11 +151,11 @@ public final class ModelFile implements AutoCloseable
     public void forEach(final ModelHandler handler)
     {
         mapped();
-        for (final TableEntry table : tables)
+        for (final TableEntry table : tables())
         {
             handler.onTable(table.spec(), table.stateLength());
         }
-        for (int i = 0; i < begins.length; i++)
+        for (int i = 0; i < places.length; i++)
         {
             forEachRow(i, handler);
         }
@@ -128,7 +175,7 @@ public final class ModelFile implements AutoCloseable
         final int table = position(tableId);
         final long index = firstIndex(table, key);
         final boolean isThere =
-            index < tables.get(table).rows() && mapped.getLong(rowOffset(table, index)) == key;
+            index < tables().get(table).rows() && mapped.getLong(places[table].key(index)) == key;
 
         return isThere ? index : NO_ROW;
     }
@@ -144,7 +191,10 @@ public final class ModelFile implements AutoCloseable
      */
     public long key(final int tableId, final long index)
     {
-        return mapped().getLong(checkedOffset(position(tableId), index));
+        final MappedWindows mapped = mapped();
+        final int table = position(tableId);
+        checkIndex(table, index);
+        return mapped.getLong(places[table].key(index));
     }
 
     /**
@@ -161,9 +211,8 @@ public final class ModelFile implements AutoCloseable
     {
         final MappedWindows mapped = mapped();
         final int table = position(tableId);
-        final long values = checkedOffset(table, index) + Long.BYTES;
-        final DirectBuffer window = mapped.window(values);
-        into.putBytes(offset, window, mapped.offsetInWindow(values), tables.get(table).rowLength());
+        checkIndex(table, index);
+        copy(mapped, table, index, into, offset);
     }
 
     /**
@@ -179,7 +228,7 @@ public final class ModelFile implements AutoCloseable
      */
     public boolean readFloats(final int tableId, final long key, final float[] values, final int offset)
     {
-        final TableSpec spec = tables.get(position(tableId)).spec();
+        final TableSpec spec = tables().get(position(tableId)).spec();
         if (ElementType.FLOAT32 != spec.elementType())
         {
             throw new IllegalArgumentException("table '" + spec.name() + "' holds " + spec.elementType());
@@ -191,7 +240,7 @@ public final class ModelFile implements AutoCloseable
         }
         else
         {
-            final long first = rowOffset(position(tableId), index) + Long.BYTES;
+            final long first = places[position(tableId)].values(index);
             final MappedWindows mapped = mapped();
             FloatArrays.read(mapped.window(first), mapped.offsetInWindow(first), values, offset, spec.dim());
         }
@@ -226,7 +275,7 @@ public final class ModelFile implements AutoCloseable
     {
         final MappedWindows mapped = mapped();
         final int position = position(tableId);
-        final TableEntry table = tables.get(position);
+        final TableEntry table = tables().get(position);
         if (TableSpec.ZEROS != table.spec().initialiser())
         {
             throw new IllegalArgumentException(
@@ -239,10 +288,10 @@ public final class ModelFile implements AutoCloseable
         long index = firstIndex(position, 0);
         for (long key = 0; key < count; key++)
         {
-            final long offset = rowOffset(position, index);
-            if (index < table.rows() && mapped.getLong(offset) == key)
+            if (index < table.rows() && mapped.getLong(places[position].key(index)) == key)
             {
-                hash.onRow(tableId, key, mapped.window(offset), mapped.offsetInWindow(offset) + Long.BYTES);
+                final long values = places[position].values(index);
+                hash.onRow(tableId, key, mapped.window(values), mapped.offsetInWindow(values));
                 index++;
             }
             else
@@ -263,21 +312,58 @@ public final class ModelFile implements AutoCloseable
         windows = null;
     }
 
-    /**
-     * Hand over the rows of one table by ascending key.
-     *
-     * @param position of the table among {@link #tables()}.
-     */
-    void forEachRow(final int position, final ModelHandler handler)
+    private void forEachRow(final int position, final ModelHandler handler)
     {
         final MappedWindows mapped = mapped();
-        final TableEntry table = tables.get(position);
+        final TableEntry table = tables().get(position);
+        final MutableDirectBuffer row = new UnsafeBuffer(new byte[table.rowLength()]);
         for (long index = 0; index < table.rows(); index++)
         {
-            final long offset = rowOffset(position, index);
-            final long values = offset + Long.BYTES;
-            handler.onRow(table.spec().tableId(), mapped.getLong(offset),
-                mapped.window(values), mapped.offsetInWindow(values));
+            final long key = mapped.getLong(places[position].key(index));
+            if (0 == table.stateLength())
+            {
+                final long values = places[position].values(index);
+                handler.onRow(table.spec().tableId(), key, mapped.window(values), mapped.offsetInWindow(values));
+            }
+            else
+            {
+                copy(mapped, position, index, row, 0);
+                handler.onRow(table.spec().tableId(), key, row, 0);
+            }
+        }
+    }
+
+    private void checkKeys(final int position) throws ModelFileException
+    {
+        final MappedWindows mapped = mapped();
+        final TableEntry table = tables().get(position);
+        long before = 0;
+        for (long index = 0; index < table.rows(); index++)
+        {
+            final long at = places[position].key(index);
+            final long key = mapped.getLong(at);
+            final boolean isInOrder = 0 == index || key > before;
+            if (!isInOrder || !table.isKey(key))
+            {
+                throw ModelFileException.damaged(file, "at offset " + at + ": " + (isInOrder ? table.outside(key) :
+                    "rows out of order: table '" + table.spec().name() + "' key=" + key + " after key=" + before),
+                    null);
+            }
+            before = key;
+        }
+    }
+
+    private void copy(
+        final MappedWindows mapped, final int table, final long index, final MutableDirectBuffer into, final int offset)
+    {
+        final Places place = places[table];
+        final long values = place.values(index);
+        into.putBytes(offset, mapped.window(values), mapped.offsetInWindow(values), place.valuesLength);
+        if (place.stateLength > 0)
+        {
+            final long state = place.state(index);
+            into.putBytes(offset + place.valuesLength, mapped.window(state), mapped.offsetInWindow(state),
+                place.stateLength);
         }
     }
 
@@ -294,9 +380,9 @@ public final class ModelFile implements AutoCloseable
 
     private int position(final int tableId)
     {
-        for (int i = 0; i < begins.length; i++)
+        for (int i = 0; i < places.length; i++)
         {
-            if (tables.get(i).spec().tableId() == tableId)
+            if (tables().get(i).spec().tableId() == tableId)
             {
                 return i;
             }
@@ -312,11 +398,11 @@ public final class ModelFile implements AutoCloseable
     {
         final MappedWindows mapped = mapped();
         long low = 0;
-        long high = tables.get(table).rows();
+        long high = tables().get(table).rows();
         while (low < high)
         {
             final long middle = (low + high) >>> 1;
-            if (mapped.getLong(rowOffset(table, middle)) < key)
+            if (mapped.getLong(places[table].key(middle)) < key)
             {
                 low = middle + 1;
             }
@@ -329,19 +415,12 @@ public final class ModelFile implements AutoCloseable
         return low;
     }
 
-    private long checkedOffset(final int table, final long index)
+    private void checkIndex(final int table, final long index)
     {
-        if (index < 0 || index >= tables.get(table).rows())
+        if (index < 0 || index >= tables().get(table).rows())
         {
             throw new IndexOutOfBoundsException(
-                "row index=" + index + " of rows=" + tables.get(table).rows() + " file=" + file);
+                "row index=" + index + " of rows=" + tables().get(table).rows() + " file=" + file);
         }
-
-        return rowOffset(table, index);
-    }
-
-    private long rowOffset(final int table, final long index)
-    {
-        return begins[table] + index * (Long.BYTES + tables.get(table).rowLength());
     }
 }

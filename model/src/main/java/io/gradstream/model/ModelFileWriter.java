@@ -10,16 +10,18 @@ import org.agrona.concurrent.UnsafeBuffer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 
 /**
- * Writes one model file: rows by table and ascending key, whatever order they come in, so that equal models give equal
- * files.
+ * Writes one model file in the safetensors format: rows by table and ascending key, whatever order they come in, so
+ * that equal models give equal files.
  * <p>
  * Rows go to a temporary file next to the target as they come. {@link #finish} takes 16 bytes of heap for each row of
  * the model to sort them, and no more.
@@ -29,20 +31,22 @@ public final class ModelFileWriter implements ModelHandler, AutoCloseable
     /** Most rows of one table: they are sorted in the heap. */
     public static final int MAX_ROWS_PER_TABLE = 1 << 30;
 
-    /** Most bytes of {@link #metadata}. */
-    public static final int MAX_METADATA_LENGTH = ModelFormat.MAX_METADATA_LENGTH;
+    /** Most bytes of {@link #metadata}, as JSON writes it: of the header's 100,000,000 the rest is for tables. */
+    public static final int MAX_METADATA_LENGTH = 64 * 1024 * 1024;
 
+    /** Heap bytes a row: its key, and where it is. */
+    private static final int BYTES_PER_ROW = 2 * Long.BYTES;
     private static final String SPILL_SUFFIX = ".rows";
-    private static final int SPILL_HEADER_LENGTH = Integer.BYTES + Long.BYTES;
+    private static final int SPILL_HEADER_LENGTH = 2 * Long.BYTES;
 
     private final Path file;
     private final boolean overwrite;
     private final long maxRowsPerTable;
     private final long maxSortBytes;
     private final FileChannel spill;
-    private final ChecksummedOutput spillOutput;
+    private final ArrayOutput spillOutput;
     private final Rows[] tables = new Rows[TableSpec.MAX_TABLES];
-    private byte[] metadata = new byte[0];
+    private String metadata = "";
     private long rows;
     private boolean isDone;
 
@@ -51,18 +55,21 @@ public final class ModelFileWriter implements ModelHandler, AutoCloseable
      */
     private static final class Rows
     {
-        private final TableSpec spec;
-        private final int stateLength;
-        private final int rowLength;
+        private final TableEntry table;
         private long count;
-        private RowOrder order;
+        /** Sorted, each with the offset of its row in the spill. */
+        private long[] keys;
+        private long[] offsets;
 
-        private Rows(final TableSpec spec, final int stateLength)
+        private Rows(final TableEntry table)
         {
-            this.spec = spec;
-            this.stateLength = stateLength;
-            rowLength = spec.valuesLength() + stateLength;
+            this.table = table;
         }
+    }
+
+    private interface SpilledRow
+    {
+        void onRow(Rows rows, long key, long offset);
     }
 
     private ModelFileWriter(
@@ -77,7 +84,7 @@ public final class ModelFileWriter implements ModelHandler, AutoCloseable
         // gone with its channel, also when the process is killed
         spill = FileChannel.open(NewFile.beside(this.file, SPILL_SUFFIX), StandardOpenOption.CREATE_NEW,
             StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.DELETE_ON_CLOSE);
-        spillOutput = new ChecksummedOutput(spill);
+        spillOutput = new ArrayOutput(spill);
     }
 
     /**
@@ -111,21 +118,22 @@ public final class ModelFileWriter implements ModelHandler, AutoCloseable
     public void onTable(final TableSpec spec, final int stateLength)
     {
         checkOpen();
-        final String problem = ModelFormat.problem(spec, stateLength);
+        final TableEntry added = new TableEntry(spec, stateLength, 0);
+        final String problem = added.problem();
         if (null != problem)
         {
             throw new IllegalArgumentException(problem);
         }
-        for (final Rows table : tables)
+        for (final Rows each : present())
         {
-            if (null != table &&
-                (table.spec.tableId() == spec.tableId() || table.spec.name().equals(spec.name())))
+            final TableSpec other = each.table.spec();
+            if (other.tableId() == spec.tableId() || other.name().equals(spec.name()))
             {
                 throw new IllegalArgumentException("a second table: tableId=" + spec.tableId() + " name='" +
-                    spec.name() + "' after tableId=" + table.spec.tableId() + " name='" + table.spec.name() + "'");
+                    spec.name() + "' after tableId=" + other.tableId() + " name='" + other.name() + "'");
             }
         }
-        tables[spec.tableId()] = new Rows(spec, stateLength);
+        tables[spec.tableId()] = new Rows(added);
     }
 
     /**
@@ -138,36 +146,48 @@ public final class ModelFileWriter implements ModelHandler, AutoCloseable
     public void onRow(final int tableId, final long key, final DirectBuffer row, final int offset)
     {
         checkOpen();
-        final Rows table = tableId >= 0 && tableId < tables.length ? tables[tableId] : null;
-        if (null == table)
+        final Rows rowsOfTable = tableId >= 0 && tableId < tables.length ? tables[tableId] : null;
+        if (null == rowsOfTable)
         {
             throw new IllegalArgumentException("a row before its table: tableId=" + tableId + " key=" + key);
         }
-        if (!ModelFormat.isKey(table.spec, key))
+        final TableEntry table = rowsOfTable.table;
+        if (!table.isKey(key))
         {
-            throw new IllegalArgumentException(ModelFormat.outside(table.spec, key));
+            throw new IllegalArgumentException(table.outside(key));
         }
         try
         {
-            if (table.count >= maxRowsPerTable)
+            if (rowsOfTable.count >= maxRowsPerTable)
             {
-                throw new ModelFileException("table '" + table.spec.name() + "' has more than " + maxRowsPerTable +
+                throw new ModelFileException("table '" + table.spec().name() + "' has more than " + maxRowsPerTable +
                     " rows, the most that a model file can have of a table");
             }
-            spillOutput.putInt(tableId);
+            spillOutput.putLong(tableId);
             spillOutput.putLong(key);
-            spillOutput.putBytes(row, offset, table.rowLength);
+            spillOutput.putBytes(row, offset, table.rowLength());
         }
         catch (final IOException ex)
         {
             throw new UncheckedIOException(ex);
         }
-        table.count++;
+        rowsOfTable.count++;
         rows++;
     }
 
     /**
-     * Say what the model is, for the programs that use it.
+     * True if a model file can have a text as its metadata.
+     *
+     * @param text that {@link #metadata} would be given.
+     * @return true if it is not too long.
+     */
+    public static boolean hasRoomFor(final String text)
+    {
+        return ModelHeader.length(text) <= MAX_METADATA_LENGTH;
+    }
+
+    /**
+     * Describe the model for the programs that use it.
      *
      * @param text to keep in the file; empty for none.
      * @throws IllegalArgumentException if it is longer than a model file can have.
@@ -175,13 +195,12 @@ public final class ModelFileWriter implements ModelHandler, AutoCloseable
     public void metadata(final String text)
     {
         checkOpen();
-        final byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        if (bytes.length > ModelFormat.MAX_METADATA_LENGTH)
+        if (!hasRoomFor(text))
         {
-            throw new IllegalArgumentException("metadata of length=" + bytes.length + ": a model file has at most " +
-                ModelFormat.MAX_METADATA_LENGTH);
+            throw new IllegalArgumentException("metadata of length=" + ModelHeader.length(text) +
+                ": a model file has at most " + MAX_METADATA_LENGTH);
         }
-        metadata = bytes;
+        metadata = text;
     }
 
     /**
@@ -196,24 +215,28 @@ public final class ModelFileWriter implements ModelHandler, AutoCloseable
     {
         checkOpen();
         isDone = true;
-        if (rows > maxSortBytes / RowOrder.BYTES_PER_ROW)
+        if (rows > maxSortBytes / BYTES_PER_ROW)
         {
             throw new ModelFileException("not enough heap to sort rows=" + rows + ": it takes " +
-                RowOrder.BYTES_PER_ROW + " bytes a row, " + maxSortBytes + " bytes may be used; raise -Xmx");
+                BYTES_PER_ROW + " bytes a row, " + maxSortBytes + " bytes may be used; raise -Xmx");
         }
 
         spillOutput.drain();
         final MappedWindows spilled = new MappedWindows(spill, MappedWindows.DEFAULT_SHIFT);
         try (NewFile target = NewFile.create(file, overwrite))
         {
-            final ChecksummedOutput output = new ChecksummedOutput(target.channel());
-            final List<Rows> present = sorted(spilled);
-            writeHeader(output, origin, present);
-            for (final Rows table : present)
+            final ModelHeader header = new ModelHeader(origin, sorted(spilled), metadata);
+            final Map<String, Integer> checksums = new HashMap<>();
+            // checksums are known only after the arrays, which stand after the header
+            target.channel().position(header.bytes(checksums).length);
+            for (final ModelArray array : ModelArray.of(header.tables()))
             {
-                writeRows(output, spilled, table);
+                checksums.put(array.name(), write(array, spilled, target.channel()));
             }
-            output.putInt(output.checksum());
+            target.channel().position(0);
+            final ArrayOutput output = new ArrayOutput(target.channel());
+            final byte[] bytes = header.bytes(checksums);
+            output.putBytes(new UnsafeBuffer(bytes), 0, bytes.length);
             output.drain();
             target.finish();
         }
@@ -252,81 +275,78 @@ public final class ModelFileWriter implements ModelHandler, AutoCloseable
         }
     }
 
-    private List<Rows> sorted(final MappedWindows spilled) throws ModelFileException
+    /**
+     * Sort the rows by key, and give the tables with the number of their rows.
+     */
+    private List<TableEntry> sorted(final MappedWindows spilled) throws ModelFileException
     {
-        final List<Rows> present = new ArrayList<>();
-        for (final Rows table : tables)
+        final List<Rows> present = present();
+        for (final Rows each : present)
         {
-            if (null != table)
+            each.keys = new long[(int)each.count];
+            each.count = 0;
+        }
+        forEachSpilled(spilled, (each, key, offset) -> each.keys[(int)each.count++] = key);
+        for (final Rows each : present)
+        {
+            Arrays.sort(each.keys);
+            for (int i = 1; i < each.keys.length; i++)
             {
-                table.order = new RowOrder((int)table.count);
-                present.add(table);
+                if (each.keys[i - 1] == each.keys[i])
+                {
+                    throw new ModelFileException("two rows of one key: table '" + each.table.spec().name() +
+                        "' (tableId=" + each.table.spec().tableId() + ") key=" + each.keys[i] +
+                        "; nothing was written");
+                }
             }
         }
+        // only now: a sort may take as much again
+        present.forEach((each) -> each.offsets = new long[each.keys.length]);
+        forEachSpilled(spilled, (each, key, offset) ->
+            each.offsets[Arrays.binarySearch(each.keys, key)] = offset + SPILL_HEADER_LENGTH);
 
+        return present.stream()
+            .map((each) -> new TableEntry(each.table.spec(), each.table.stateLength(), each.count)).toList();
+    }
+
+    private List<Rows> present()
+    {
+        return Arrays.stream(tables).filter(Objects::nonNull).toList();
+    }
+
+    private void forEachSpilled(final MappedWindows spilled, final SpilledRow consumer)
+    {
         long offset = 0;
         while (offset < spilled.length())
         {
-            final Rows table = tables[spilled.getInt(offset)];
-            table.order.add(spilled.getLong(offset + Integer.BYTES), offset + SPILL_HEADER_LENGTH);
-            offset += SPILL_HEADER_LENGTH + table.rowLength;
+            final Rows each = tables[(int)spilled.getLong(offset)];
+            consumer.onRow(each, spilled.getLong(offset + Long.BYTES), offset);
+            offset += SPILL_HEADER_LENGTH + each.table.rowLength();
         }
+    }
 
-        for (final Rows table : present)
+    /**
+     * Write an array, and return its checksum.
+     */
+    private int write(final ModelArray array, final MappedWindows spilled, final FileChannel channel)
+        throws IOException
+    {
+        final ArrayOutput output = new ArrayOutput(channel);
+        final Rows rowsOfTable = tables[array.table().spec().tableId()];
+        final int skipped = ModelArray.Part.STATE == array.part() ? array.table().spec().valuesLength() : 0;
+        for (int i = 0; i < rowsOfTable.keys.length; i++)
         {
-            table.order.sort();
-            final int doubled = table.order.indexOfDoubled();
-            if (doubled >= 0)
+            if (ModelArray.Part.KEYS == array.part())
             {
-                throw new ModelFileException("two rows of one key: table '" + table.spec.name() + "' (tableId=" +
-                    table.spec.tableId() + ") key=" + table.order.key(doubled) + "; nothing was written");
+                output.putLong(rowsOfTable.keys[i]);
+            }
+            else
+            {
+                final long offset = rowsOfTable.offsets[i] + skipped;
+                output.putBytes(spilled.window(offset), spilled.offsetInWindow(offset), array.rowLength());
             }
         }
 
-        return present;
-    }
-
-    private void writeHeader(
-        final ChecksummedOutput output, final ModelOrigin origin, final List<Rows> tables) throws IOException
-    {
-        output.putBytes(new UnsafeBuffer(ModelFormat.MAGIC.getBytes(StandardCharsets.US_ASCII)),
-            0, ModelFormat.MAGIC.length());
-        output.putInt(ModelFormat.VERSION);
-        output.putInt(tables.size());
-        output.putInt(origin.jobId());
-        output.putInt(origin.partitions());
-        output.putInt(origin.servers());
-        output.putLong(origin.clock());
-        output.putLong(origin.exportedAtMs());
-        for (final Rows table : tables)
-        {
-            final TableSpec spec = table.spec;
-            output.putInt(spec.tableId());
-            output.putInt(spec.elementType().code());
-            output.putInt(spec.dim());
-            output.putInt(table.stateLength);
-            output.putLong(spec.rows());
-            output.putLong(table.count);
-            output.putInt(spec.initialiser());
-            output.putInt(Float.floatToRawIntBits(spec.initialiserScale()));
-            output.putLong(spec.initialiserSeed());
-            output.putText(spec.name());
-            output.putText(spec.function());
-        }
-        output.putInt(metadata.length);
-        output.putBytes(new UnsafeBuffer(metadata), 0, metadata.length);
-        output.putInt(output.checksum());
-    }
-
-    private static void writeRows(
-        final ChecksummedOutput output, final MappedWindows spilled, final Rows table) throws IOException
-    {
-        for (int i = 0; i < table.order.size(); i++)
-        {
-            final long offset = table.order.offset(i);
-            output.putLong(table.order.key(i));
-            output.putBytes(spilled.window(offset), spilled.offsetInWindow(offset), table.rowLength);
-        }
-        table.order = null;
+        return output.drain();
     }
 }

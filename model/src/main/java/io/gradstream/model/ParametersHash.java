@@ -21,7 +21,7 @@ final class ParametersHash implements ModelHandler
 
     private final MessageDigest digest = sha256();
     private final Int2IntHashMap valuesLengths = new Int2IntHashMap(-1);
-    private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER_LENGTH).order(ModelFormat.ORDER);
+    private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER_LENGTH).order(MappedWindows.ORDER);
 
     @Override
     public void onTable(final TableSpec spec, final int stateLength)

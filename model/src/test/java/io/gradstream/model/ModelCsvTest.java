@@ -51,9 +51,9 @@ class ModelCsvTest
     void shouldWriteAsDocumented() throws IOException
     {
         final TestModel model = new TestModel();
-        model.table(TestModel.DENSE, 2);
+        model.table(TestModel.DENSE, 4);
         model.table(TestModel.SPARSE, 0);
-        model.row(TestModel.DENSE.tableId(), 4, TestModel.floats(0.1f, 2));
+        model.row(TestModel.DENSE.tableId(), 4, TestModel.floats(0.1f, 4));
         model.row(TestModel.SPARSE.tableId(), -7, TestModel.floats(Float.NEGATIVE_INFINITY, 4));
         model.write(dir.resolve("model"));
         try (ModelFile opened = ModelFile.open(dir.resolve("model")))

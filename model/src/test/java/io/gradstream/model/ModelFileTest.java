@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.model;
 
+import com.google.gson.Gson;
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonParser;
 import io.gradstream.codecs.InitialValues;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.training.model.Fingerprint;
@@ -21,6 +25,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.zip.CRC32C;
 
@@ -30,6 +35,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 @Timeout(120)
 class ModelFileTest
 {
+    private static final int CHECKSUM_OFFSET = 8 + "{\"__metadata__\":{\"crc32c\":\"".length();
+
     private final TestModel model = TestModel.ofAllKinds();
     @TempDir
     private Path dir;
@@ -38,7 +45,7 @@ class ModelFileTest
     @BeforeEach
     void setUp() throws IOException
     {
-        file = dir.resolve("a.model");
+        file = dir.resolve("a.safetensors");
         model.metadata = "{\"column\":\"größe\"}";
         model.write(file);
     }
@@ -172,7 +179,14 @@ class ModelFileTest
     @Test
     void shouldFindTheChangeOfAnyByte() throws IOException
     {
-        final byte[] bytes = Files.readAllBytes(file);
+        final TestModel small = new TestModel();
+        small.table(TestModel.SINGLE, 4);
+        small.row(TestModel.SINGLE.tableId(), -5, TestModel.floats(0.5f, 4));
+        small.row(TestModel.SINGLE.tableId(), 7, TestModel.floats(Float.NaN, 4));
+        small.metadata = "ö";
+        final Path sound = dir.resolve("small");
+        small.write(sound);
+        final byte[] bytes = Files.readAllBytes(sound);
         final Path changed = dir.resolve("changed");
         for (int i = 0; i < bytes.length; i++)
         {
@@ -201,53 +215,83 @@ class ModelFileTest
         }
         Files.write(cut, Arrays.copyOf(bytes, bytes.length + 1));
         assertThatThrownBy(() -> ModelFile.open(cut)).isInstanceOf(ModelFileException.class)
-            .hasMessageContaining("behind the end");
+            .hasMessageContaining("after the end");
     }
 
     @Test
-    void shouldSayWhetherHeaderOrRowsAreDamaged() throws IOException
+    void shouldNameTheArrayThatIsDamaged() throws IOException
     {
         final byte[] bytes = Files.readAllBytes(file);
-        final int begin = headerLength(ByteBuffer.wrap(bytes));
-        // the job's number, which any other would pass for; a key
-        for (final int offset : new int[]{16, begin})
+        final int begin = headerLength(bytes);
+        // after all arrays of integers, in the order of tables: 7 rows of 2 values, and of 4 of state
+        final int state = begin + (7 + 5 + 7 + 1) * 8 + 7 * 3 * 8 + 7 * 2 * 4;
+        final Map<Integer, String> places = Map.of(
+            begin, "array weights.keys (offsets " + begin + ".." + (begin + 55) + ")",
+            state + 111, "array weights.state (offsets " + state + ".." + (state + 111) + ")",
+            bytes.length - 1, "array one\\.state (offsets " + (bytes.length - 4) + ".." + (bytes.length - 1) + ")",
+            new String(bytes, StandardCharsets.UTF_8).indexOf("16"), "its header (offsets 0.." + (begin - 1) + ")",
+            begin - 1, "its header");
+        for (final Map.Entry<Integer, String> place : places.entrySet())
         {
-            bytes[offset]++;
+            // a blank after the header stays one
+            bytes[place.getKey()] ^= begin - 1 == place.getKey() ? ' ' ^ '\n' : 1;
             Files.write(file, bytes);
-            assertThatThrownBy(() -> ModelFile.open(file)).isInstanceOf(ModelFileException.class).hasMessageContaining(
-                begin == offset ? "in its rows (offsets " + begin + ".." + (bytes.length - 1) + ")" :
-                    "in its header (offsets 0.." + (begin - 1) + ")");
-            bytes[offset]--;
+            assertThatThrownBy(() -> ModelFile.open(file)).isInstanceOf(ModelFileException.class)
+                .hasMessageContainingAll("is damaged in " + place.getValue(), "export the model again");
+            bytes[place.getKey()] ^= begin - 1 == place.getKey() ? ' ' ^ '\n' : 1;
         }
     }
 
     @Test
     void shouldFindWhatNoChecksumTells() throws IOException
     {
-        final ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(file)).order(ModelFormat.ORDER);
-        final int begin = headerLength(bytes);
+        final ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(file)).order(MappedWindows.ORDER);
+        final int begin = headerLength(bytes.array());
         final long first = bytes.getLong(begin);
-        bytes.putLong(begin, bytes.getLong(begin + 32));
-        assertDamaged(bytes, "rows out of order: table 'weights'", "offset " + (begin + 32));
+        bytes.putLong(begin, bytes.getLong(begin + 8));
+        assertRefused(repaired(bytes), "rows out of order: table 'weights'", "offset " + (begin + 8));
 
         bytes.putLong(begin, first);
-        final int lastOfDense = begin + 7 * 32 + 4 * 12;
+        final int lastOfDense = begin + 7 * 8 + 4 * 8;
         bytes.putLong(lastOfDense, 5);
-        assertDamaged(bytes, "key=5 of table 'de,nse \"one\"'", "keys are 0..4");
+        assertRefused(repaired(bytes), "key=5 of table 'de,nse \"one\"'", "keys are 0..4");
     }
 
     @Test
-    void shouldSayWhatIsNoModelAndWhatIsOfALaterVersion() throws IOException
+    void shouldRefuseAHeaderThatMakesNoModel() throws IOException
     {
-        final byte[] bytes = Files.readAllBytes(file);
-        bytes[8] = 3;
-        Files.write(file, bytes);
-        assertThatThrownBy(() -> ModelFile.open(file)).isInstanceOf(ModelFileException.class)
-            .hasMessageContaining("version 3 of").hasMessageContaining("reads versions 1 to 2");
+        final ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(file)).order(MappedWindows.ORDER);
+        // the same length, so that all offsets stay
+        for (final String[] each : new String[][]{
+            {"\\\"dim\\\":2", "\\\"dim\\\":3", "array weights.values is F32 [7, 2], must be F32 [7, 3]"},
+            {"\\\"dim\\\":2", "\\\"dim\\\":0", "invalid dim=0"},
+            {"\\\"tableId\\\":3", "\\\"tableId\\\":0", "tableId=0 comes after tableId=0"},
+            {"\\\"name\\\":\\\"empty", "\\\"name\\\":\\\"emptx", "there is no array emptx.keys"},
+            {"\\\"elementType\\\":\\\"INT64", "\\\"elementType\\\":\\\"INT32", "INT32"},
+            {"\\\"dim\\\":3", "\\\"dom\\\":3", "makes no model"},
+            {"\"servers\":\"3\"", "\"servers\":\"x\"", "\"x\""},
+            {"\"job\":", "\"jab\":", "makes no model"},
+            {"\"tables\":\"[", "\"tables\":\"x", "makes no model"}})
+        {
+            assertRefused(repaired(changed(bytes, each[0], each[1])), each[2], "docs/MODELS.md");
+        }
+    }
 
-        Files.writeString(file, "table,key,value0\n");
-        assertThatThrownBy(() -> ModelFile.open(file)).isInstanceOf(ModelFileException.class)
-            .hasMessageContaining("no model file");
+    @Test
+    void shouldSayWhatIsNoModelAndWhatIsOfAnotherVersion() throws IOException
+    {
+        final ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(file)).order(MappedWindows.ORDER);
+        assertRefused(repaired(changed(bytes, "\"gradstream\":\"3\"", "\"gradstream\":\"4\"")),
+            "is of version 4", "reads version 3", "use the program that wrote it");
+        assertRefused(changed(bytes, "\"gradstream\":\"3\"", "\"gradstreak\":\"3\"").array(),
+            "was not written by Gradstream", "model import --like");
+        assertRefused("table,key,value0\n".getBytes(StandardCharsets.US_ASCII), "no model file", ".safetensors");
+        // written by the program before, whose format was its own
+        try (InputStream in = ModelFileTest.class.getResourceAsStream("/before-0.1.0.model"))
+        {
+            assertRefused(in.readAllBytes(), "is a model file of Gradstream before 0.1.0",
+                "export the model again with this version");
+        }
     }
 
     @Test
@@ -255,35 +299,41 @@ class ModelFileTest
     {
         final TestModel one = new TestModel();
         one.table(TestModel.EMPTY, 0);
-        one.table(TestModel.SINGLE, 3);
-        one.row(TestModel.SINGLE.tableId(), -5, TestModel.floats(0.5f, 3));
-        one.metadata = "{}";
+        one.table(TestModel.SINGLE, 4);
+        one.row(TestModel.SINGLE.tableId(), -5, TestModel.floats(0.5f, 4));
+        one.metadata = "{\"a\": \"<ö>\"}";
         final Path path = dir.resolve("one");
         one.write(path);
 
-        final ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(path)).order(ModelFormat.ORDER);
-        assertThat(text(bytes, 8)).isEqualTo("GRADMODL");
-        assertThat(ints(bytes, 5)).containsExactly(2, 2, 12, 16, 3);
-        assertThat(longs(bytes, 2)).containsExactly(345L, 1_790_000_000_123L);
-        assertThat(ints(bytes, 4)).containsExactly(9, 1, 4, 0);
-        assertThat(longs(bytes, 2)).containsExactly(0L, 0L);
-        assertThat(bytes.getInt()).isEqualTo(2);
-        assertThat(bytes.getFloat()).isEqualTo(0.25f);
-        assertThat(bytes.getLong()).isEqualTo(-77);
-        assertThat(text(bytes, bytes.getInt())).isEqualTo("empty");
-        assertThat(text(bytes, bytes.getInt())).isEqualTo("sgd/1 rate=1.0");
-        assertThat(ints(bytes, 4)).containsExactly(1023, 1, 1, 3);
-        assertThat(longs(bytes, 2)).containsExactly(0L, 1L);
-        bytes.position(bytes.position() + 16);
-        assertThat(text(bytes, bytes.getInt())).isEqualTo("one\\");
-        assertThat(text(bytes, bytes.getInt())).isEqualTo("assign/1");
-        assertThat(text(bytes, bytes.getInt())).isEqualTo("{}");
-        assertThat(crc(bytes, bytes.position())).isEqualTo(bytes.getInt());
-        assertThat(bytes.getLong()).isEqualTo(-5);
-        assertThat(bytes.getFloat()).isEqualTo(0.5f);
-        assertThat(text(bytes, 3)).isEqualTo("\0\0\0");
-        assertThat(crc(bytes, bytes.position())).isEqualTo(bytes.getInt());
-        assertThat(bytes.remaining()).isZero();
+        final byte[] bytes = Files.readAllBytes(path);
+        final int length = headerLength(bytes);
+        assertThat(length % 8).isZero();
+        final String header = new String(bytes, 8, length - 8, StandardCharsets.UTF_8);
+        assertThat(header.substring(CHECKSUM_OFFSET + 1).stripTrailing()).isEqualTo(
+            ",\"gradstream\":\"3\",\"job\":\"12\",\"clock\":\"345\",\"partitions\":\"16\",\"servers\":\"3\"," +
+            "\"exportedAtMs\":\"1790000000123\",\"tables\":\"[{\\\"tableId\\\":9,\\\"name\\\":\\\"empty\\\"," +
+            "\\\"dim\\\":4,\\\"elementType\\\":\\\"FLOAT32\\\",\\\"rows\\\":0,\\\"initialiser\\\":2," +
+            "\\\"initialiserSeed\\\":-77,\\\"initialiserScale\\\":0.25,\\\"function\\\":\\\"sgd/1 rate=1.0\\\"}," +
+            "{\\\"tableId\\\":1023,\\\"name\\\":\\\"one\\\\\\\\\\\",\\\"dim\\\":1,\\\"elementType\\\":" +
+            "\\\"FLOAT32\\\",\\\"rows\\\":0,\\\"initialiser\\\":0,\\\"initialiserSeed\\\":0," +
+            "\\\"initialiserScale\\\":0.0,\\\"function\\\":\\\"assign/1\\\"}]\"," +
+            "\"crc32c.empty.keys\":\"00000000\",\"crc32c.one\\\\.keys\":\"" + crc(bytes, length, 8) + "\"," +
+            "\"crc32c.empty.values\":\"00000000\",\"crc32c.one\\\\.values\":\"" + crc(bytes, length + 8, 4) + "\"," +
+            "\"crc32c.one\\\\.state\":\"" + crc(bytes, length + 12, 4) + "\"," +
+            "\"description\":\"{\\\"a\\\": \\\"<ö>\\\"}\"}," +
+            "\"empty.keys\":{\"dtype\":\"I64\",\"shape\":[0],\"data_offsets\":[0,0]}," +
+            "\"one\\\\.keys\":{\"dtype\":\"I64\",\"shape\":[1],\"data_offsets\":[0,8]}," +
+            "\"empty.values\":{\"dtype\":\"F32\",\"shape\":[0,4],\"data_offsets\":[8,8]}," +
+            "\"one\\\\.values\":{\"dtype\":\"F32\",\"shape\":[1,1],\"data_offsets\":[8,12]}," +
+            "\"one\\\\.state\":{\"dtype\":\"F32\",\"shape\":[1,1],\"data_offsets\":[12,16]}}");
+        put(bytes, CHECKSUM_OFFSET, "00000000");
+        assertThat(header.substring(0, CHECKSUM_OFFSET + 1)).isEqualTo(
+            "{\"__metadata__\":{\"crc32c\":\"" + crc(bytes, 0, length) + "\"");
+        final ByteBuffer arrays = ByteBuffer.wrap(bytes, length, bytes.length - length).order(MappedWindows.ORDER);
+        assertThat(arrays.getLong()).isEqualTo(-5);
+        assertThat(arrays.getFloat()).isEqualTo(0.5f);
+        assertThat(arrays.getInt()).isZero();
+        assertThat(arrays.remaining()).isZero();
     }
 
     @Test
@@ -305,34 +355,16 @@ class ModelFileTest
     @Test
     void shouldRefuseMoreMetadataThanAFileCanHave() throws IOException
     {
-        final String longest = "x".repeat(ModelFormat.MAX_METADATA_LENGTH);
+        // with its quotation marks
+        final String longest = "x".repeat(ModelFileWriter.MAX_METADATA_LENGTH - 2);
         try (ModelFileWriter writer = ModelFileWriter.create(dir.resolve("longest"), false))
         {
             writer.metadata(longest);
             assertThatThrownBy(() -> writer.metadata(longest + "x")).isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("at most " + ModelFormat.MAX_METADATA_LENGTH);
+                .hasMessageContaining("at most " + ModelFileWriter.MAX_METADATA_LENGTH);
         }
-    }
-
-    /** The file was written by the program of version 1. */
-    @Test
-    void shouldReadFilesOfVersionOne() throws IOException
-    {
-        final Path old = dir.resolve("old");
-        try (InputStream in = ModelFileTest.class.getResourceAsStream("/version-1.model"))
-        {
-            Files.copy(in, old);
-        }
-
-        final TestModel read = new TestModel();
-        try (ModelFile opened = ModelFile.open(old))
-        {
-            opened.forEach(read);
-            assertThat(opened.origin()).isEqualTo(TestModel.ORIGIN);
-            assertThat(opened.metadata()).isEmpty();
-        }
-        assertThat(read.tables()).isEqualTo(model.tables());
-        assertThat(read.rows).isEqualTo(model.sorted());
+        assertThat(ModelFileWriter.hasRoomFor(longest)).isTrue();
+        assertThat(ModelFileWriter.hasRoomFor("\"" + longest.substring(1))).as("it is escaped").isFalse();
     }
 
     @Test
@@ -351,7 +383,7 @@ class ModelFileTest
                 for (int i = 0; i < values.length; i++)
                 {
                     values[i] = Float.intBitsToFloat(random.nextInt());
-                    row.putInt(i * Float.BYTES, Float.floatToRawIntBits(values[i]), ModelFormat.ORDER);
+                    row.putInt(i * Float.BYTES, Float.floatToRawIntBits(values[i]), MappedWindows.ORDER);
                 }
                 fingerprint.add(spec.tableId(), key, values, 0, values.length);
                 floats.row(spec.tableId(), key, row.byteArray());
@@ -398,47 +430,64 @@ class ModelFileTest
         }
     }
 
-    private void assertDamaged(final ByteBuffer bytes, final String... messages) throws IOException
+    private void assertRefused(final byte[] bytes, final String... messages) throws IOException
     {
-        final int trailer = bytes.capacity() - ModelFormat.CHECKSUM_LENGTH;
-        bytes.putInt(trailer, crc(bytes, trailer));
-        final Path damaged = dir.resolve("damaged");
-        Files.write(damaged, bytes.array());
-        assertThatThrownBy(() -> ModelFile.open(damaged)).isInstanceOf(ModelFileException.class)
-            .hasMessageContainingAll(messages);
+        final Path other = dir.resolve("other");
+        Files.write(other, bytes);
+        assertThatThrownBy(() -> ModelFile.open(other)).isInstanceOf(ModelFileException.class)
+            .hasMessageContaining("other").hasMessageContainingAll(messages);
     }
 
-    private int headerLength(final ByteBuffer bytes)
+    private static ByteBuffer changed(final ByteBuffer bytes, final String text, final String other)
     {
-        final int rows = 7 * 32 + 5 * 12 + 7 * 32 + 15;
-        return bytes.capacity() - ModelFormat.CHECKSUM_LENGTH - rows;
+        final String all = new String(bytes.array(), StandardCharsets.ISO_8859_1);
+        assertThat(all).contains(text);
+        assertThat(other).hasSameSizeAs(text);
+        return ByteBuffer.wrap(all.replace(text, other).getBytes(StandardCharsets.ISO_8859_1))
+            .order(MappedWindows.ORDER);
     }
 
-    private static int crc(final ByteBuffer bytes, final int length)
+    /** With right checksums again. */
+    private static byte[] repaired(final ByteBuffer model)
+    {
+        final byte[] bytes = model.array().clone();
+        final int length = headerLength(bytes);
+        final String header = new String(bytes, 8, length - 8, StandardCharsets.UTF_8);
+        for (final Map.Entry<String, JsonElement> each : JsonParser.parseString(header).getAsJsonObject().entrySet())
+        {
+            if (each.getValue().getAsJsonObject().has("dtype"))
+            {
+                final JsonArray offsets = each.getValue().getAsJsonObject().getAsJsonArray("data_offsets");
+                final int begin = offsets.get(0).getAsInt();
+                final String name = new Gson().toJson("crc32c." + each.getKey());
+                put(bytes, indexOf(bytes, name + ":\"") + name.length() + 2,
+                    crc(bytes, length + begin, offsets.get(1).getAsInt() - begin));
+            }
+        }
+        put(bytes, CHECKSUM_OFFSET, "00000000");
+        put(bytes, CHECKSUM_OFFSET, crc(bytes, 0, length));
+        return bytes;
+    }
+
+    private static int indexOf(final byte[] bytes, final String text)
+    {
+        return new String(bytes, StandardCharsets.ISO_8859_1).indexOf(text);
+    }
+
+    private static void put(final byte[] bytes, final int offset, final String text)
+    {
+        System.arraycopy(text.getBytes(StandardCharsets.US_ASCII), 0, bytes, offset, text.length());
+    }
+
+    private static int headerLength(final byte[] bytes)
+    {
+        return 8 + (int)ByteBuffer.wrap(bytes).order(MappedWindows.ORDER).getLong();
+    }
+
+    private static String crc(final byte[] bytes, final int offset, final int length)
     {
         final CRC32C crc = new CRC32C();
-        crc.update(bytes.array(), 0, length);
-        return (int)crc.getValue();
-    }
-
-    private static String text(final ByteBuffer bytes, final int length)
-    {
-        final byte[] text = new byte[length];
-        bytes.get(text);
-        return new String(text, StandardCharsets.US_ASCII);
-    }
-
-    private static List<Integer> ints(final ByteBuffer bytes, final int count)
-    {
-        final Integer[] ints = new Integer[count];
-        Arrays.setAll(ints, (i) -> bytes.getInt());
-        return List.of(ints);
-    }
-
-    private static List<Long> longs(final ByteBuffer bytes, final int count)
-    {
-        final Long[] longs = new Long[count];
-        Arrays.setAll(longs, (i) -> bytes.getLong());
-        return List.of(longs);
+        crc.update(bytes, offset, length);
+        return String.format("%08x", (int)crc.getValue());
     }
 }

@@ -107,9 +107,10 @@ class ModelFileWriterTest
             assertRefused(() -> writer.onRow(-1, 1, ROW, 0), "tableId=-1");
             assertRefused(() -> writer.onRow(TableSpec.MAX_TABLES, 1, ROW, 0), "tableId=1024");
             assertRefused(() -> writer.onTable(TableSpec.AUDIT, 0), "tableId=-1");
-            assertRefused(() -> writer.onTable(SPEC, -1), "stateLength=-1");
-            assertRefused(() -> writer.onTable(SPEC, ModelFormat.MAX_STATE_LENGTH + 1), "stateLength=1048577");
-            writer.onTable(SPEC, ModelFormat.MAX_STATE_LENGTH);
+            assertRefused(() -> writer.onTable(SPEC, -4), "stateLength=-4");
+            assertRefused(() -> writer.onTable(SPEC, 3), "stateLength=3: must be a multiple of 4");
+            assertRefused(() -> writer.onTable(SPEC, TableEntry.MAX_STATE_LENGTH + 4), "stateLength=1048580");
+            writer.onTable(SPEC, TableEntry.MAX_STATE_LENGTH);
             assertRefused(() -> writer.onTable(SPEC, 0), "a second table");
             assertRefused(() -> writer.onTable(TableSpec.sparse(1, SPEC.name(), 1, "add/1"), 0), "a second table");
             writer.onTable(TestModel.DENSE, 0);

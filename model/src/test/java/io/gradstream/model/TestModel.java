@@ -61,7 +61,7 @@ final class TestModel implements ModelHandler
         final Random random = new Random(42);
         model.table(COUNTS, 0);
         model.table(SPARSE, 2 * 2 * Float.BYTES);
-        model.table(SINGLE, 3);
+        model.table(SINGLE, 4);
         model.table(EMPTY, 0);
         model.table(DENSE, 0);
         for (final long key : new long[]{Long.MAX_VALUE, -1, 0, Long.MIN_VALUE, 1, 1L << 40, Long.MIN_VALUE + 1})
@@ -73,7 +73,7 @@ final class TestModel implements ModelHandler
         {
             model.randomRow(DENSE.tableId(), key, Float.BYTES, random);
         }
-        model.row(SINGLE.tableId(), -5, floats(Float.NaN, 3));
+        model.row(SINGLE.tableId(), -5, floats(Float.NaN, 4));
         Collections.shuffle(model.rows, random);
         return model;
     }
@@ -90,8 +90,8 @@ final class TestModel implements ModelHandler
             final UnsafeBuffer buffer = new UnsafeBuffer(bytes);
             for (int i = 0; COUNTS.tableId() != row.tableId() && i + Float.BYTES <= bytes.length; i += Float.BYTES)
             {
-                final float value = buffer.getFloat(i, ModelFormat.ORDER);
-                buffer.putInt(i, Float.floatToIntBits(value), ModelFormat.ORDER);
+                final float value = buffer.getFloat(i, MappedWindows.ORDER);
+                buffer.putInt(i, Float.floatToIntBits(value), MappedWindows.ORDER);
             }
             return new Row(row.tableId(), row.key(), HEX.formatHex(bytes));
         }).toArray(Row[]::new);
@@ -109,7 +109,7 @@ final class TestModel implements ModelHandler
     static byte[] floats(final float value, final int stateLength)
     {
         final byte[] bytes = new byte[Float.BYTES + stateLength];
-        new UnsafeBuffer(bytes).putFloat(0, value, ModelFormat.ORDER);
+        new UnsafeBuffer(bytes).putFloat(0, value, MappedWindows.ORDER);
         return bytes;
     }
 

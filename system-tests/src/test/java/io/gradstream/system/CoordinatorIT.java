@@ -145,7 +145,7 @@ class CoordinatorIT
     /** The worker is there, pushes, and has never ended an iteration: there is none to wait for. */
     private void checkModelOfNoIteration() throws IOException
     {
-        final Path file = directory.resolve("no-iteration.model");
+        final Path file = directory.resolve("no-iteration.safetensors");
         try (GradstreamClient observer = GradstreamClient.connect(new ClientContext()
             .aeronDirectoryName(workerHost.aeronDirectoryName())
             .slot(-1)

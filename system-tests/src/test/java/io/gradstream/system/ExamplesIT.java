@@ -73,7 +73,7 @@ class ExamplesIT
         assertThat(work(1, MatrixFactorisation::train)).allMatch((rmse) -> rmse < 0.15);
         assertThat(work(WORKERS, SparseLogisticRegression::train))
             .anyMatch((evaluation) -> evaluation.auc() > 0.83);
-        followTheGuide(directory.resolve("guide.model"));
+        followTheGuide(directory.resolve("guide.safetensors"));
     }
 
     private void followTheGuide(final Path file) throws IOException

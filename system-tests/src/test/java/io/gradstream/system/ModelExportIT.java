@@ -122,10 +122,10 @@ class ModelExportIT
             kept = files.sorted().toList();
         }
         assertThat(kept).hasSize(2);
-        assertThat(kept.get(1)).hasFileName("clock-finished.model");
+        assertThat(kept.get(1)).hasFileName("clock-finished.safetensors");
         try (ModelFile model = ModelFile.open(kept.get(0)))
         {
-            assertThat(kept.get(0)).hasFileName(String.format("clock-%012d.model", model.origin().clock()));
+            assertThat(kept.get(0)).hasFileName(String.format("clock-%012d.safetensors", model.origin().clock()));
             check(kept.get(0), model.origin().clock());
         }
     }

@@ -21,6 +21,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -53,9 +57,9 @@ class ModelImportIT
     @Test
     void shouldBeTheSameInAClusterOfOtherNumbers(@TempDir final Path directory) throws Exception
     {
-        final Path first = directory.resolve("first.model");
-        final Path values = directory.resolve("values.npz");
-        final Path further = directory.resolve("further.model");
+        final Path first = directory.resolve("first.safetensors");
+        final Path values = directory.resolve("values.csv");
+        final Path further = directory.resolve("further.safetensors");
         ClusterPlan plan = plan(1, 3);
         try (RunDirectory run = RunDirectory.create(null); LocalCluster cluster = new LocalCluster(plan, run))
         {
@@ -63,15 +67,15 @@ class ModelImportIT
             train(cluster, plan, 0);
             save(cluster, plan, first);
             assertRefused(directory, plan, first);
-            assertDone(model(directory, plan, "export", "--out", values.toString(), "--format", "npz"));
+            assertDone(model(directory, plan, "export", "--out", values.toString()));
             train(cluster, plan, STEPS);
             save(cluster, plan, further);
         }
         assertThat(sha256(further)).isNotEqualTo(sha256(first));
 
         plan = plan(2, 7);
-        final Path taken = directory.resolve("taken.model");
-        final Path fromDirectories = directory.resolve("directories.model");
+        final Path taken = directory.resolve("taken.safetensors");
+        final Path fromDirectories = directory.resolve("directories.safetensors");
         try (RunDirectory run = RunDirectory.create(null))
         {
             putIn(directory, plan, run, first, further, values, taken);
@@ -121,11 +125,35 @@ class ModelImportIT
             save(cluster, plan, taken);
             assertThat(rowsAs(taken, first, true)).as("with their state").isEqualTo(rows(first));
 
-            assertDone(model(directory, plan, "import", values.toString(), "--format", "npz", "--overwrite"));
+            final String like = "--like=" + further;
+            assertDone(model(directory, plan, "import", values.toString(), like, "--overwrite"));
             save(cluster, plan, taken);
             assertThat(rowsAs(taken, first, false)).as("values").isEqualTo(rows(first));
             assertThat(rowsAs(taken, first, true)).as("state begins anew").isZero();
+
+            final Path foreign = withoutMetadata(first, directory.resolve("foreign.safetensors"));
+            final Command checked = model(directory, plan, "import", foreign.toString(), "--overwrite");
+            assertThat(checked.exitCode()).isNotZero();
+            assertThat(checked.err()).contains("was not written by Gradstream", "--like FILE");
+            assertDone(model(directory, plan, "import", foreign.toString(), like, "--overwrite"));
+            save(cluster, plan, taken);
+            assertThat(rowsAs(taken, first, true)).as("with its state").isEqualTo(rows(first));
         }
+    }
+
+    /** The same arrays as another program writes them: by the published format of safetensors alone. */
+    private static Path withoutMetadata(final Path model, final Path file) throws Exception
+    {
+        final byte[] bytes = Files.readAllBytes(model);
+        final int length = (int)ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getLong();
+        // texts of metadata end with a quotation mark, arrays do not
+        final byte[] json = new String(bytes, Long.BYTES, length, StandardCharsets.UTF_8)
+            .replaceFirst("\"__metadata__\":\\{.*\"\\},", "").getBytes(StandardCharsets.UTF_8);
+        final ByteBuffer foreign = ByteBuffer.allocate(bytes.length - length + json.length)
+            .order(ByteOrder.LITTLE_ENDIAN).putLong(json.length).put(json);
+        foreign.put(bytes, Long.BYTES + length, bytes.length - Long.BYTES - length);
+
+        return Files.write(file, foreign.array());
     }
 
     /** Of which nothing stays: no slot that the next export waits for. */

@@ -177,7 +177,7 @@ class UserFunctionsIT
         }
 
         final String nodes = directory.resolve("node-0") + "," + directory.resolve("node-1");
-        final Path model = directory.resolve("w.model");
+        final Path model = directory.resolve("w.safetensors");
         final Command lacking = gradstream("model", "export", "--now", "--dir", nodes, "--out", model.toString());
         assertThat(lacking.exitCode()).isNotZero();
         assertThat(lacking.err()).contains("unknown update function 'signum/1'").contains("--plugins");
@@ -188,7 +188,7 @@ class UserFunctionsIT
         assertThat(read(plugin, "model", "describe", "--now", directory.resolve("node-0").toString(),
             directory.resolve("node-1").toString())).contains("signum/1");
         final Path csv = directory.resolve("w.csv");
-        read(plugin, "model", "export", "--now", "--dir", nodes, "--format", "csv", "--out", csv.toString());
+        read(plugin, "model", "export", "--now", "--dir", nodes, "--out", csv.toString());
         assertThat(Files.readString(csv)).contains("-0.5").contains("0.5");
         final StringBuilder replayed = new StringBuilder();
         for (int partition = 0; partition < 2; partition++)
@@ -203,9 +203,11 @@ class UserFunctionsIT
     private void putValuesIn(final String[] plugin) throws Exception
     {
         final String[] cluster = {"--coordinator", coordinator.endpoints().get(0)};
-        final String values = directory.resolve("w.npz").toString();
-        read(cluster, "model", "export", "--now", "--format", "npz", "--out", values);
-        final String[] put = {"model", "import", "--format", "npz", "--overwrite", values, cluster[0], cluster[1]};
+        final String like = directory.resolve("like.safetensors").toString();
+        final String values = directory.resolve("values.csv").toString();
+        read(cluster, "model", "export", "--now", "--out", like);
+        read(cluster, "model", "export", "--now", "--out", values);
+        final String[] put = {"model", "import", "--overwrite", values, "--like", like, cluster[0], cluster[1]};
         final Command lacking = gradstream(put);
         assertThat(lacking.exitCode()).isNotZero();
         assertThat(lacking.err()).contains("unknown update function 'signum/1'").contains("--plugins");

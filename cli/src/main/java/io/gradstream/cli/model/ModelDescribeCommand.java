@@ -5,7 +5,6 @@ package io.gradstream.cli.model;
 import io.gradstream.cli.options.DataOptions;
 import io.gradstream.cli.options.PluginOptions;
 import io.gradstream.cli.options.UsageException;
-import io.gradstream.model.ModelFile;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -59,26 +58,16 @@ public final class ModelDescribeCommand implements Callable<Integer>
                 throw new UsageException("more than one file: " + sources + "; name one, or directories");
             }
             DataOptions.checkNamed(sources.get(0) + ": ", sources.get(0));
-            describe(sources.get(0));
+            ModelSummary.print(spec, sources.get(0), isJson);
             return 0;
         }
 
         try (TemporaryModel model = TemporaryModel.create())
         {
             DirectoryModel.write(sources, jobId, !isNow, plugins.functions(), model.file());
-            describe(model.file());
+            ModelSummary.print(spec, model.file(), isJson);
         }
 
         return 0;
-    }
-
-    private void describe(final Path file) throws IOException
-    {
-        try (ModelFile model = ModelFile.open(file))
-        {
-            final ModelSummary summary = new ModelSummary(model);
-            spec.commandLine().getOut().print(isJson ? summary.json() + System.lineSeparator() : summary.text());
-            spec.commandLine().getOut().flush();
-        }
     }
 }

@@ -10,6 +10,7 @@ import io.gradstream.cli.options.DurationConverter;
 import io.gradstream.cli.options.PluginOptions;
 import io.gradstream.cli.options.UsageException;
 import io.gradstream.worker.ClientContext;
+import io.gradstream.model.ModelCsv;
 import io.gradstream.model.ModelFile;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -21,7 +22,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 
@@ -58,10 +58,8 @@ public final class ModelExportCommand implements Callable<Integer>
     @Option(names = "--out", paramLabel = "FILE", required = true, description = "File to write.")
     private Path out;
 
-    @Option(names = "--format", paramLabel = "model|csv|npz", defaultValue = "model",
-        description = "model: everything, with specifications and the state of update functions; csv, npz: values" +
-            " alone. Default: ${DEFAULT-VALUE}.")
-    private String format;
+    @Mixin
+    private ModelFormatOptions format;
 
     @Option(names = "--now",
         description = "Take each partition's rows as they are, not all of one iteration: where workers end none.")
@@ -88,32 +86,27 @@ public final class ModelExportCommand implements Callable<Integer>
         {
             throw new UsageException("--dir and --coordinator: a model is taken out of one of the two");
         }
-        CommonOptions.checkWord("format", format, "model", "csv", "npz");
-        final ModelForm form = ModelForm.valueOf(format.toUpperCase(Locale.ROOT));
+        final boolean isCsv = format.isCsv("--out", out);
         if (!isOverwriting && Files.exists(out))
         {
             throw new UsageException("--out " + out + " is there already: name another file, or say --overwrite");
         }
         DataOptions.checkNew("out", out, isOverwriting);
-        final Path model = ModelForm.MODEL == form ? out :
-            out.resolveSibling(out.getFileName() + "." + ProcessHandle.current().pid() + ".model");
-        takeOut(model);
-        try (ModelFile file = ModelFile.open(model))
+        if (!isCsv)
         {
-            if (model != out)
-            {
-                form.write(file, out, isOverwriting);
-            }
-            final ModelSummary summary = new ModelSummary(file);
-            spec.commandLine().getOut().print(isJson ? summary.json() + System.lineSeparator() : summary.text());
-            spec.commandLine().getOut().flush();
+            takeOut(out);
+            ModelSummary.print(spec, out, isJson);
+            return 0;
         }
-        finally
+
+        try (TemporaryModel model = TemporaryModel.beside(out))
         {
-            if (model != out)
+            takeOut(model.file());
+            try (ModelFile file = ModelFile.open(model.file()))
             {
-                Files.deleteIfExists(model);
+                ModelCsv.write(file, out, isOverwriting);
             }
+            ModelSummary.print(spec, model.file(), isJson);
         }
 
         return 0;

@@ -13,7 +13,11 @@ import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.worker.ClientContext;
 import io.gradstream.worker.GradstreamClient;
+import io.gradstream.model.ModelCsv;
 import io.gradstream.model.ModelFile;
+import io.gradstream.model.ModelFileWriter;
+import io.gradstream.model.ModelHandler;
+import io.gradstream.model.ModelOrigin;
 import io.gradstream.model.TableEntry;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -25,7 +29,6 @@ import picocli.CommandLine.Spec;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 
@@ -57,13 +60,12 @@ public final class ModelImportCommand implements Callable<Integer>
     @Parameters(paramLabel = "FILE", description = "The model.")
     private Path file;
 
-    @Option(names = "--format", paramLabel = "model|csv|npz", defaultValue = "model",
-        description = "model: what export writes, with the state of update functions; csv, npz: values alone, whose" +
-            " state begins anew. Default: ${DEFAULT-VALUE}.")
-    private String format;
+    @Mixin
+    private ModelFormatOptions format;
 
     @Option(names = "--schema-from", paramLabel = "FILE",
-        description = "A model file with the tables' specifications: for csv, and for npz without NAME.spec.")
+        description = "A model file with the tables' specifications: for csv, and for safetensors that another" +
+            " program wrote.")
     private Path like;
 
     @Option(names = "--overwrite",
@@ -85,40 +87,53 @@ public final class ModelImportCommand implements Callable<Integer>
     public Integer call() throws IOException
     {
         coordinator.check(answers.endpoint);
-        CommonOptions.checkWord("format", format, "model", "csv", "npz");
         CommonOptions.checkRange("slot", slot, 0, SLOT);
-        final ModelForm form = ModelForm.valueOf(format.toUpperCase(Locale.ROOT));
+        final boolean isCsv = format.isCsv("FILE", file);
         DataOptions.checkNamed(file + ": ", file);
-        if (ModelForm.CSV == form && null == like)
+        if (null == like)
         {
-            throw new UsageException("--format csv needs --schema-from FILE: a model file with the tables'" +
-                " specifications");
-        }
-        if (ModelForm.MODEL == form)
-        {
+            if (isCsv)
+            {
+                throw new UsageException(
+                    file + ": csv needs --schema-from FILE, a model file with the tables' specifications");
+            }
             put(file);
             return 0;
         }
 
+        DataOptions.checkFile("schema-from", like);
         try (TemporaryModel converted = TemporaryModel.create())
         {
-            form.read(file, specs(), plugins.functions(), converted.file());
+            convert(isCsv, converted.file());
             put(converted.file());
         }
 
         return 0;
     }
 
-    private List<TableSpec> specs() throws IOException
+    /** Write values of another program as a model file. */
+    private void convert(final boolean isCsv, final Path model) throws IOException
     {
-        if (null == like)
+        final List<TableSpec> specs;
+        try (ModelFile known = ModelFile.open(like))
         {
-            return List.of();
+            specs = known.tables().stream().map(TableEntry::spec).toList();
         }
-        DataOptions.checkFile("schema-from", like);
-        try (ModelFile model = ModelFile.open(like))
+        try (ModelFileWriter writer = ModelFileWriter.create(model, true))
         {
-            return model.tables().stream().map(TableEntry::spec).toList();
+            final ModelHandler handler = new ZeroState(writer, plugins.functions());
+            if (isCsv)
+            {
+                ModelCsv.read(file, specs, handler);
+            }
+            else
+            {
+                try (ModelFile values = ModelFile.openForeign(file, specs))
+                {
+                    values.forEach(handler);
+                }
+            }
+            writer.finish(new ModelOrigin(0, ModelOrigin.NO_CLOCK, 0, 0, System.currentTimeMillis()));
         }
     }
 
@@ -161,11 +176,6 @@ public final class ModelImportCommand implements Callable<Integer>
             }
             finish(session.client());
         }
-        try (ModelFile open = ModelFile.open(model))
-        {
-            final ModelSummary summary = new ModelSummary(open);
-            spec.commandLine().getOut().print(isJson ? summary.json() + System.lineSeparator() : summary.text());
-            spec.commandLine().getOut().flush();
-        }
+        ModelSummary.print(spec, model, isJson);
     }
 }

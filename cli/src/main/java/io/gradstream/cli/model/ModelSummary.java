@@ -9,7 +9,10 @@ import io.gradstream.launcher.JsonText;
 import io.gradstream.model.ModelFile;
 import io.gradstream.model.ModelOrigin;
 import io.gradstream.model.TableEntry;
+import picocli.CommandLine.Model.CommandSpec;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -28,10 +31,21 @@ final class ModelSummary
     private final ModelFile model;
     private final ModelDescription description;
 
-    ModelSummary(final ModelFile model)
+    private ModelSummary(final ModelFile model)
     {
         this.model = model;
         description = description(model);
+    }
+
+    /** Print what a model file holds, as text or as one line of JSON. */
+    static void print(final CommandSpec command, final Path file, final boolean isJson) throws IOException
+    {
+        try (ModelFile model = ModelFile.open(file))
+        {
+            final ModelSummary summary = new ModelSummary(model);
+            command.commandLine().getOut().print(isJson ? summary.json() + EOL : summary.text());
+            command.commandLine().getOut().flush();
+        }
     }
 
     /** The model's description, or null if there is none or another program wrote it: then it is not shown. */
@@ -47,7 +61,7 @@ final class ModelSummary
         }
     }
 
-    String text()
+    private String text()
     {
         final ModelOrigin origin = model.origin();
         final StringBuilder text = new StringBuilder(String.format(Locale.ROOT,
@@ -90,7 +104,7 @@ final class ModelSummary
         }
     }
 
-    String json()
+    private String json()
     {
         final ModelOrigin origin = model.origin();
         final Map<String, Object> json = new LinkedHashMap<>();

@@ -53,9 +53,10 @@ public final class SnapshotCommand implements Callable<Integer>
     static final long MIN_EVERY_MS = 100;
 
     private static final JsonText JSON = new JsonText(0);
-    private static final Pattern NAME = Pattern.compile("(clock-(\\d{12}|finished)|no-clock-\\d{15})\\.model");
-    private static final Pattern UNFINISHED = Pattern.compile("new-(\\d{1,18})\\.model(\\..*)?");
-    private static final String FINISHED = "clock-finished.model";
+    private static final Pattern NAME =
+        Pattern.compile("(clock-(\\d{12}|finished)|no-clock-\\d{15})\\" + ModelFile.SUFFIX);
+    private static final Pattern UNFINISHED = Pattern.compile("new-(\\d{1,18})\\" + ModelFile.SUFFIX + "(\\..*)?");
+    private static final String FINISHED = "clock-finished" + ModelFile.SUFFIX;
     private static final long PARK_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
     @Spec
@@ -115,7 +116,7 @@ public final class SnapshotCommand implements Callable<Integer>
     /** Returns whether it is the last: all slots have finished. */
     private boolean take(final GradstreamClient client) throws IOException
     {
-        final Path part = dir.resolve("new-" + ProcessHandle.current().pid() + ".model");
+        final Path part = dir.resolve("new-" + ProcessHandle.current().pid() + ModelFile.SUFFIX);
         try
         {
             final ModelOrigin origin = client.models().save(part, true, TimeUnit.MILLISECONDS.toNanos(timeoutMs));
@@ -147,8 +148,8 @@ public final class SnapshotCommand implements Callable<Integer>
     private static String name(final ModelOrigin origin)
     {
         return ModelOrigin.NO_CLOCK == origin.clock() ?
-            String.format(Locale.ROOT, "no-clock-%015d.model", origin.exportedAtMs()) :
-            String.format(Locale.ROOT, "clock-%012d.model", origin.clock());
+            String.format(Locale.ROOT, "no-clock-%015d%s", origin.exportedAtMs(), ModelFile.SUFFIX) :
+            String.format(Locale.ROOT, "clock-%012d%s", origin.clock(), ModelFile.SUFFIX);
     }
 
     /** Deletes leftovers of killed snapshot runs: no process writes them, and they are older than a snapshot takes. */

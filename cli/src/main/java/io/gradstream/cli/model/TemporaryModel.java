@@ -3,6 +3,7 @@
 package io.gradstream.cli.model;
 
 import io.gradstream.launcher.RunDirectory;
+import io.gradstream.model.ModelFile;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -43,7 +44,7 @@ public final class TemporaryModel implements AutoCloseable
     /** Where it is to be written. */
     public Path file()
     {
-        return directory.resolve("temporary.model");
+        return directory.resolve("temporary" + ModelFile.SUFFIX);
     }
 
     @Override

@@ -3,7 +3,6 @@
 package io.gradstream.cli.options;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -64,7 +63,7 @@ public record ModelDescription(
             String.join(" ", command.root().version()),
             job.data.isGenerated() ? List.of() : job.data.format.described(), job.model.arguments(),
             job.data.format.columns(), statistics);
-        if (description.json().getBytes(StandardCharsets.UTF_8).length > ModelFileWriter.MAX_METADATA_LENGTH)
+        if (!ModelFileWriter.hasRoomFor(description.json()))
         {
             throw new UsageException("--data: a model file has no room for what is to be said of " +
                 description.columns.size() + " columns: leave some out with --exclude-columns");

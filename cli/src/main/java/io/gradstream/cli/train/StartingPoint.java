@@ -35,7 +35,7 @@ record StartingPoint(Path model, long batches)
     /** Prefix of the directory of a server; the server's number follows. */
     static final String SERVER = "server-";
     private static final int TRAINED = 0;
-    private static final String MODEL = "resumed.model";
+    private static final String MODEL = "resumed" + ModelFile.SUFFIX;
     /** Slowest speed at which a model is put in. */
     private static final long LEAST_BYTES_PER_S = 1 << 20;
 

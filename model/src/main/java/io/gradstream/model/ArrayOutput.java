@@ -7,43 +7,27 @@ import org.agrona.DirectBuffer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;
-import java.nio.charset.StandardCharsets;
 import java.util.zip.CRC32C;
 
 /**
  * Buffered little-endian output with the CRC-32C of all that went through it.
  */
-final class ChecksummedOutput
+final class ArrayOutput
 {
     private static final int BUFFER_LENGTH = 64 * 1024;
 
     private final WritableByteChannel channel;
-    private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_LENGTH).order(ModelFormat.ORDER);
+    private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_LENGTH).order(MappedWindows.ORDER);
     private final CRC32C crc = new CRC32C();
-    private long length;
 
-    ChecksummedOutput(final WritableByteChannel channel)
+    ArrayOutput(final WritableByteChannel channel)
     {
         this.channel = channel;
-    }
-
-    void putInt(final int value) throws IOException
-    {
-        room(Integer.BYTES).putInt(value);
-        length += Integer.BYTES;
     }
 
     void putLong(final long value) throws IOException
     {
         room(Long.BYTES).putLong(value);
-        length += Long.BYTES;
-    }
-
-    void putText(final String text) throws IOException
-    {
-        putInt(text.length());
-        room(text.length()).put(text.getBytes(StandardCharsets.US_ASCII));
-        length += text.length();
     }
 
     void putBytes(final DirectBuffer bytes, final int offset, final int count) throws IOException
@@ -55,27 +39,12 @@ final class ChecksummedOutput
             bytes.getBytes(offset + done, buffer, part);
             done += part;
         }
-        length += count;
     }
 
     /**
-     * The checksum of all bytes so far, which are on their way to the file then.
+     * Write what is buffered, and return the checksum of all bytes so far.
      */
-    int checksum() throws IOException
-    {
-        drain();
-        return (int)crc.getValue();
-    }
-
-    /**
-     * Bytes so far.
-     */
-    long length()
-    {
-        return length;
-    }
-
-    void drain() throws IOException
+    int drain() throws IOException
     {
         buffer.flip();
         crc.update(buffer.duplicate());
@@ -84,6 +53,8 @@ final class ChecksummedOutput
             channel.write(buffer);
         }
         buffer.clear();
+
+        return (int)crc.getValue();
     }
 
     private ByteBuffer room(final int count) throws IOException
