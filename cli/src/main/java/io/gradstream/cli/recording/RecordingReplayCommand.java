@@ -53,8 +53,8 @@ final class RecordingReplayCommand implements Callable<Integer>
             " ${DEFAULT-VALUE}.")
     private String to;
 
-    @Option(names = "--export", paramLabel = "FILE", description = "New file for the rows. Default: none.")
-    private Path export;
+    @Option(names = "--out", paramLabel = "FILE", description = "New file for the rows. Default: none.")
+    private Path out;
 
     @Option(names = "--format", paramLabel = "csv|binary", defaultValue = "csv",
         description = "Form of the file: text, or everything to the bit (docs/RECORDING.md). Default:" +
@@ -64,14 +64,21 @@ final class RecordingReplayCommand implements Callable<Integer>
     @Option(names = "--table", paramLabel = "NAME", description = "Export this table only. Default: all.")
     private String table;
 
+    /** Former name of {@code --out}. */
+    @Option(names = "--export", paramLabel = "FILE", hidden = true)
+    private void export(final Path file)
+    {
+        out = file;
+    }
+
     @Override
     public Integer call() throws IOException
     {
         CommonOptions.checkWord("format", format, "csv", "binary");
         final long position = position(to);
-        if (null != export && Files.exists(export))
+        if (null != out && Files.exists(out))
         {
-            throw new UsageException("--export " + export + " exists: name a new file");
+            throw new UsageException("--out " + out + " exists: name a new file");
         }
 
         return options.read((directory) -> replay(directory, position));
@@ -106,7 +113,7 @@ final class RecordingReplayCommand implements Callable<Integer>
             directory, job, partition, position, plugins.functions()))
         {
             print(rebuild);
-            if (null != export)
+            if (null != out)
             {
                 write(rebuild);
             }
@@ -122,7 +129,7 @@ final class RecordingReplayCommand implements Callable<Integer>
 
     private void print(final PartitionRebuild rebuild)
     {
-        final PrintWriter out = spec.commandLine().getOut();
+        final PrintWriter printer = spec.commandLine().getOut();
         rebuild.remarks().forEach((remark) -> spec.commandLine().getErr().println(remark));
         spec.commandLine().getErr().flush();
         line("partition", partition + " of job " + rebuild.jobId());
@@ -135,7 +142,7 @@ final class RecordingReplayCommand implements Callable<Integer>
         {
             line("table", rebuilt.spec().name() + ", " + rebuilt.store().size() + " rows");
         }
-        out.flush();
+        printer.flush();
     }
 
     private void write(final PartitionRebuild rebuild) throws IOException
@@ -150,13 +157,13 @@ final class RecordingReplayCommand implements Callable<Integer>
         try
         {
             final long rows = new PartitionExport(rebuild, chosen)
-                .write(export, PartitionExport.Format.valueOf(format.toUpperCase(Locale.ROOT)));
-            line("exported", rows + " rows to " + export + " (" + format + ", " + Files.size(export) + " bytes)");
+                .write(out, PartitionExport.Format.valueOf(format.toUpperCase(Locale.ROOT)));
+            line("exported", rows + " rows to " + out + " (" + format + ", " + Files.size(out) + " bytes)");
             spec.commandLine().getOut().flush();
         }
         catch (final FileAlreadyExistsException ex)
         {
-            throw new UsageException("--export " + export + " exists: name a new file");
+            throw new UsageException("--out " + out + " exists: name a new file");
         }
     }
 

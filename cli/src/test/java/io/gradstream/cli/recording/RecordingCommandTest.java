@@ -108,12 +108,12 @@ class RecordingCommandTest
     void shouldReplayAndExport() throws IOException
     {
         final Path file = dir.resolve("state.csv");
-        assertThat(run(0, "replay", "--partition=0", "--to=100", "--export", file.toString(), "--dir",
+        assertThat(run(0, "replay", "--partition=0", "--to=100", "--out", file.toString(), "--dir",
             node.toString())).contains("96, record 1, epoch 1", "the beginning of the log", "exported    0 rows");
         assertThat(Files.readString(file)).isEqualTo("table,key,version,value0,value1,value2,value3\n");
-        assertThat(run(Failures.EXIT_USAGE, "replay", "--partition=0", "--to=end", "--export", file.toString(),
+        assertThat(run(Failures.EXIT_USAGE, "replay", "--partition=0", "--to=end", "--out", file.toString(),
             "--dir", node.toString())).contains("exists: name a new file");
-        assertThat(run(0, "replay", "--partition=0", "--to=end", "--format=binary", "--table=_audit", "--export",
+        assertThat(run(0, "replay", "--partition=0", "--to=end", "--format=binary", "--table=_audit", "--out",
             dir.resolve("state.bin").toString(), "--dir", node.toString())).contains("192, record 2, epoch 2");
         assertThat(Files.readAllBytes(dir.resolve("state.bin"))).startsWith("GRADPART".getBytes());
     }
@@ -158,6 +158,7 @@ class RecordingCommandTest
         replay                               | Missing required option: '--partition=N'
         replay --partition=0 --format=xml    | invalid --format=xml: must be csv or binary
         replay --partition=9                 | no --partition=9 of job 1: there are [0]
+        replay --partition=0 --table=x --out=/none/x | no --table=x: there are [_audit]
         replay --partition=0 --table=x --export=/none/x | no --table=x: there are [_audit]
         """)
     void shouldSayInOneLineWhatIsWrong(final String arguments, final String expected)
