@@ -284,7 +284,7 @@ class ModelFileTest
         assertRefused(repaired(changed(bytes, "\"gradstream\":\"3\"", "\"gradstream\":\"4\"")),
             "is of version 4", "reads version 3", "use the program that wrote it");
         assertRefused(changed(bytes, "\"gradstream\":\"3\"", "\"gradstreak\":\"3\"").array(),
-            "was not written by Gradstream", "model import --like");
+            "was not written by Gradstream", "model import --schema-from");
         assertRefused("table,key,value0\n".getBytes(StandardCharsets.US_ASCII), "no model file", ".safetensors");
         // written by the program before, whose format was its own
         try (InputStream in = ModelFileTest.class.getResourceAsStream("/before-0.1.0.model"))

@@ -96,7 +96,7 @@ class SafetensorsTest
         {K,V,'two.state':{'dtype':'F32','shape':[],'data_offsets':[32,36]}} | 36 | docs/MODELS.md says
         {V,'two.keys':{'dtype':'I64','shape':[],'data_offsets':[0,8]}} | 32 | begins at 16 and not at 8
         {'two.keys':{'dtype':'I64','shape':[],'data_offsets':[0,8]}} | 8 | docs/MODELS.md says
-        {K,V,'__metadata__':{'gradstream':'3'}}     | 32 | is a model file of Gradstream: leave --like out
+        {K,V,'__metadata__':{'gradstream':'3'}}     | 32 | is a model file of Gradstream: leave --schema-from out
         """)
     void shouldNameWhatIsWrongWithAFile(final String header, final int length, final String message) throws IOException
     {

@@ -125,7 +125,7 @@ class ModelImportIT
             save(cluster, plan, taken);
             assertThat(rowsAs(taken, first, true)).as("with their state").isEqualTo(rows(first));
 
-            final String like = "--like=" + further;
+            final String like = "--schema-from=" + further;
             assertDone(model(directory, plan, "import", values.toString(), like, "--overwrite"));
             save(cluster, plan, taken);
             assertThat(rowsAs(taken, first, false)).as("values").isEqualTo(rows(first));
@@ -134,7 +134,7 @@ class ModelImportIT
             final Path foreign = withoutMetadata(first, directory.resolve("foreign.safetensors"));
             final Command checked = model(directory, plan, "import", foreign.toString(), "--overwrite");
             assertThat(checked.exitCode()).isNotZero();
-            assertThat(checked.err()).contains("was not written by Gradstream", "--like FILE");
+            assertThat(checked.err()).contains("was not written by Gradstream", "--schema-from FILE");
             assertDone(model(directory, plan, "import", foreign.toString(), like, "--overwrite"));
             save(cluster, plan, taken);
             assertThat(rowsAs(taken, first, true)).as("with its state").isEqualTo(rows(first));

@@ -207,7 +207,7 @@ class UserFunctionsIT
         final String values = directory.resolve("values.csv").toString();
         read(cluster, "model", "export", "--now", "--out", like);
         read(cluster, "model", "export", "--now", "--out", values);
-        final String[] put = {"model", "import", "--overwrite", values, "--like", like, cluster[0], cluster[1]};
+        final String[] put = {"model", "import", "--overwrite", values, "--schema-from", like, cluster[0], cluster[1]};
         final Command lacking = gradstream(put);
         assertThat(lacking.exitCode()).isNotZero();
         assertThat(lacking.err()).contains("unknown update function 'signum/1'").contains("--plugins");
