@@ -82,8 +82,8 @@ public final class ViewOptions
      * @return a view that takes the progress of the run, and is closed after it.
      * @throws UsageException if the page's port cannot be had.
      */
-    public RunView open(final String title)
+    public RunUi open(final String title)
     {
-        return new RunView(title, null == port ? null : (history) -> page.serve("--ui", port, history), holdMs, plot);
+        return new RunUi(title, null == port ? null : (history) -> page.serve("--ui", port, history), holdMs, plot);
     }
 }

@@ -6,10 +6,12 @@ import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;
+import java.lang.reflect.RecordComponent;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -64,10 +66,9 @@ final class ProgressLog implements ProgressListener, AutoCloseable
             samples = open(files, SAMPLES);
             metrics = open(files, METRICS);
             events = open(files, EVENTS);
-            append(samples, "time_ms,batches,planned,examples,examples_per_second,loss,push_p50_us,push_p99_us," +
-                "staleness");
-            append(metrics, "time_ms,batches,name,value,is_best_so_far");
-            append(events, "time_ms,kind,text");
+            append(samples, header(ProgressSample.class));
+            append(metrics, header(MetricSample.class));
+            append(events, header(ProgressEvent.class));
         }
         catch (final IOException ex)
         {
@@ -129,42 +130,19 @@ final class ProgressLog implements ProgressListener, AutoCloseable
     @Override
     public void onSample(final ProgressSample sample)
     {
-        final Map<String, Object> json = new LinkedHashMap<>();
-        json.put(TYPE, "sample");
-        json.put("timeMs", sample.timeMs());
-        json.put("batches", sample.batches());
-        json.put("planned", sample.planned());
-        json.put("examples", sample.examples());
-        json.put("examplesPerSecond", sample.examplesPerSecond());
-        json.put("loss", sample.loss());
-        json.put("pushP50Us", sample.pushP50Us());
-        json.put("pushP99Us", sample.pushP99Us());
-        json.put("staleness", sample.staleness());
-        write(samples, json);
+        write(samples, "sample", sample);
     }
 
     @Override
     public void onMetric(final MetricSample metric)
     {
-        final Map<String, Object> json = new LinkedHashMap<>();
-        json.put(TYPE, "metric");
-        json.put("timeMs", metric.timeMs());
-        json.put("batches", metric.batches());
-        json.put("name", metric.name());
-        json.put("value", metric.value());
-        json.put("isBestSoFar", metric.isBestSoFar());
-        write(metrics, json);
+        write(metrics, "metric", metric);
     }
 
     @Override
     public void onEvent(final ProgressEvent event)
     {
-        final Map<String, Object> json = new LinkedHashMap<>();
-        json.put(TYPE, "event");
-        json.put("timeMs", event.timeMs());
-        json.put("kind", event.kind().name());
-        json.put("text", event.text());
-        write(events, json);
+        write(events, "event", event);
     }
 
     @Override
@@ -191,23 +169,41 @@ final class ProgressLog implements ProgressListener, AutoCloseable
         return writer;
     }
 
-    /** Writes an object to the JSON lines as it is, and to a table without its type. */
-    private void write(final Writer table, final Map<String, Object> json)
+    /** Writes a record to the JSON lines with its type, and to a table without. */
+    private void write(final Writer table, final String type, final Record line)
     {
         if (isFailed)
         {
             return;
         }
+        final Map<String, Object> json = new LinkedHashMap<>();
+        json.put(TYPE, type);
         try
         {
+            for (final RecordComponent field : line.getClass().getRecordComponents())
+            {
+                json.put(field.getName(), field.getAccessor().invoke(line));
+            }
             append(jsonLines, JSON.of(json));
             json.remove(TYPE);
             append(table, json.values().stream().map(ProgressLog::field).collect(Collectors.joining(",")));
+        }
+        catch (final ReflectiveOperationException ex)
+        {
+            throw new IllegalStateException("a record cannot be read: " + line, ex);
         }
         catch (final IOException | UncheckedIOException ex)
         {
             fail(ex);
         }
+    }
+
+    /** The names of a record's fields, as in {@code push_p50_us}. */
+    private static String header(final Class<? extends Record> type)
+    {
+        return Arrays.stream(type.getRecordComponents())
+            .map((field) -> field.getName().replaceAll("([A-Z])", "_$1").toLowerCase(Locale.ROOT))
+            .collect(Collectors.joining(","));
     }
 
     private void fail(final Exception cause)

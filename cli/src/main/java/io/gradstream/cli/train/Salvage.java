@@ -19,7 +19,7 @@ import io.gradstream.server.function.UpdateFunctions;
 
 /**
  * Saves what is left of a run that does not come to its end: writes the model so far where {@code --out} says, and
- * tells the user how to go on.
+ * reports to the user how to go on.
  */
 final class Salvage
 {
@@ -100,7 +100,7 @@ final class Salvage
     }
 
     /** Tell the user what was saved, and how to go on with it. */
-    void tell()
+    void report()
     {
         if (isSaved)
         {

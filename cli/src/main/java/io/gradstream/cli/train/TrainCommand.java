@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 
-import io.gradstream.cli.console.RunView;
+import io.gradstream.cli.console.RunUi;
 import io.gradstream.cli.console.ViewOptions;
 import io.gradstream.cli.options.CommonOptions;
 import io.gradstream.cli.options.DataFiles;
@@ -170,7 +170,7 @@ public final class TrainCommand implements Callable<Integer>
     /** Names of the options of the command line. */
     private Set<String> given = Set.of();
     /** View of the run, while it lasts. */
-    RunView view;
+    RunUi view;
     /** Description of the model, in the model's file. */
     ModelDescription description;
     /** File of the description, once there is a directory for it. */
@@ -201,7 +201,7 @@ public final class TrainCommand implements Callable<Integer>
         compareData(data);
         description = ModelDescription.of(spec, job, data.statistics());
         data.notes().forEach((note) -> System.err.println("gradstream train: " + note));
-        try (RunView opened = viewOptions.open(
+        try (RunUi opened = viewOptions.open(
             "Training on " + (job.data.isGenerated() ? "a generated click log" : data.name())))
         {
             view = opened;

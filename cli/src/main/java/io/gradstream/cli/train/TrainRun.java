@@ -132,7 +132,7 @@ final class TrainRun
                 cluster.workersAeronDirectory(), plan.coordinators(), Salvage.ANSWER_TIMEOUT_NS));
             cluster.close();
             salvage.fromDirectories();
-            salvage.tell();
+            salvage.report();
         }
     }
 
@@ -396,7 +396,7 @@ final class TrainRun
             noteSaved();
             cluster.abortInOrder();
             salvage.fromDirectories();
-            salvage.tell();
+            salvage.report();
         }
         else
         {

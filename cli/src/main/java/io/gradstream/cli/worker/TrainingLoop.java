@@ -360,7 +360,7 @@ public final class TrainingLoop
     private void printProgress()
     {
         nextProgressNs = System.nanoTime() + PROGRESS_INTERVAL_NS;
-        session.tellFirstRefusal();
+        session.reportFirstRefusal();
         final StatusLine line = new StatusLine(StatusLine.PROGRESS)
             .with("slot", slot)
             .with("batches", batches)

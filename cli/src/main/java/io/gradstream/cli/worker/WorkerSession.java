@@ -63,7 +63,7 @@ public final class WorkerSession implements AutoCloseable, LatencyListener, Outa
     private long waitedNs;
     private long pullsAwaited;
     private long nextLatenciesNs = System.nanoTime();
-    private boolean isRefusalTold;
+    private boolean isRefusalReported;
     private PushRefusedException refused;
 
     /** A session that is not connected. */
@@ -284,11 +284,11 @@ public final class WorkerSession implements AutoCloseable, LatencyListener, Outa
     }
 
     /** Report once that a push was refused, as soon as one was. */
-    void tellFirstRefusal()
+    void reportFirstRefusal()
     {
-        if (!isRefusalTold && client.refusedTickets() > 0)
+        if (!isRefusalReported && client.refusedTickets() > 0)
         {
-            isRefusalTold = true;
+            isRefusalReported = true;
             System.err.println("gradstream worker: slot " + slot + ": a server refused a push; the rest goes on, and" +
                 " the end says how many were refused and why");
         }

@@ -14,7 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * What is left of a run to look at.
  */
-class RunViewTest
+class RunUiTest
 {
     @TempDir
     private Path directory;
@@ -23,7 +23,7 @@ class RunViewTest
     void shouldDrawWhatWasSeenOfARunThatFails()
     {
         final Path picture = directory.resolve("failed.png");
-        try (RunView view = new RunView("a run", null, 0, picture))
+        try (RunUi view = new RunUi("a run", null, 0, picture))
         {
             view.listeners().get(0).onSample(new ProgressSample(0, 1, 2, 3, 4, 0.5, 6, 7, Double.NaN));
         }
@@ -35,7 +35,7 @@ class RunViewTest
     void shouldDrawNothingOfARunThatFailedBeforeItBegan()
     {
         final Path picture = directory.resolve("failed.png");
-        new RunView("a run", null, 0, picture).close();
+        new RunUi("a run", null, 0, picture).close();
 
         assertThat(picture).doesNotExist();
     }
@@ -43,7 +43,7 @@ class RunViewTest
     @Test
     void shouldNotHideWithAPictureThatCannotBeDrawnWhyARunFailed()
     {
-        try (RunView view = new RunView("a run", null, 0, directory.resolve("none").resolve("failed.png")))
+        try (RunUi view = new RunUi("a run", null, 0, directory.resolve("none").resolve("failed.png")))
         {
             view.listeners().get(0).onSample(new ProgressSample(0, 1, 2, 3, 4, 0.5, 6, 7, Double.NaN));
         }
@@ -53,7 +53,7 @@ class RunViewTest
     void shouldDrawARunThatEndsWell() throws IOException
     {
         final Path picture = directory.resolve("ended.png");
-        try (RunView view = new RunView("a run", null, 0, picture))
+        try (RunUi view = new RunUi("a run", null, 0, picture))
         {
             view.end();
         }

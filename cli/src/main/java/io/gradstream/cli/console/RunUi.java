@@ -21,7 +21,7 @@ import io.gradstream.console.ProgressListener;
 /**
  * Shows a training run to a person: as a page while the run lasts, as a picture at its end, or not at all.
  */
-public final class RunView implements AutoCloseable
+public final class RunUi implements AutoCloseable
 {
     private static final long WATCH_INTERVAL_MS = 500;
     private static final long STOP_TIMEOUT_MS = 5_000;
@@ -34,7 +34,7 @@ public final class RunView implements AutoCloseable
     private volatile boolean isWatchStopped;
     private boolean hasEnded;
 
-    RunView(
+    RunUi(
         final String title, final Function<RunHistory, ConsoleServer> serve, final long holdMs, final Path plot)
     {
         history = null == serve && null == plot ? null :
@@ -166,16 +166,16 @@ public final class RunView implements AutoCloseable
         try
         {
             clusterWatch.run(WATCH_INTERVAL_MS, history::onCluster,
-                (line) -> tell("the page cannot look at the cluster: " + line));
+                (line) -> report("the page cannot look at the cluster: " + line));
         }
         catch (final RuntimeException ex)
         {
-            tell("the page shows no servers: " + ex);
+            report("the page shows no servers: " + ex);
         }
     }
 
     /** Prints a line unless the watch has stopped: it is no news that a stopping cluster cannot be looked at. */
-    private void tell(final String line)
+    private void report(final String line)
     {
         if (!isWatchStopped)
         {
