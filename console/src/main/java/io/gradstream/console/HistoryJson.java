@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.console;
 
-import java.io.IOException;
-import java.io.StringWriter;
-import java.io.UncheckedIOException;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
 
 import com.google.gson.Gson;
-import com.google.gson.JsonNull;
-import com.google.gson.stream.JsonWriter;
 
 /**
  * Writes a history's news as JSON, which the page polls. The form of the JSON belongs to the page of the same version;
@@ -20,6 +20,7 @@ final class HistoryJson
     /** Partitions that are shown one by one. If there are more, those that need attention come first. */
     static final int MAX_PARTITIONS = 256;
 
+    // escapes what could end an element of HTML, too
     private static final Gson GSON = new Gson().newBuilder().serializeNulls().create();
 
     private HistoryJson()
@@ -28,97 +29,38 @@ final class HistoryJson
 
     static String of(final HistoryView view, final long nowMs)
     {
-        final StringWriter text = new StringWriter();
-        try (JsonWriter json = new JsonWriter(text))
-        {
-            json.setHtmlSafe(true);
-            append(json, view, nowMs);
-        }
-        catch (final IOException ex)
-        {
-            throw new UncheckedIOException("memory does not fail", ex);
-        }
+        final Map<String, Object> json = new LinkedHashMap<>();
+        json.put("title", view.title());
+        json.put("startMs", view.startMs());
+        json.put("ended", view.isEnded());
+        json.put("unseenMs", view.isClusterStale(nowMs) ? view.clusterAgeMs(nowMs) : 0);
+        json.put("sequence", view.sequence());
+        json.put("limit", RunHistory.MAX_RECENT + RunHistory.MAX_OLDER);
+        json.put("progress", rows(view.progress(), (sample) -> Arrays.asList(
+            sample.timeMs(), sample.batches(), sample.planned(), sample.examples(), shown(sample.examplesPerSecond()),
+            shown(sample.loss()), shown(sample.pushP50Us()), shown(sample.pushP99Us()), shown(sample.staleness()))));
+        json.put("metrics", rows(view.metrics(), (metric) -> Arrays.asList(
+            metric.timeMs(), metric.batches(), metric.name(), shown(metric.value()), metric.isBestSoFar())));
+        json.put("marks", rows(view.marks(), (mark) -> List.of(mark.timeMs(), label(mark.kind()), mark.text())));
+        json.put("loads", rows(view.loads(), (load) -> Arrays.asList(
+            load.timeMs(), load.served(), shown(load.logBytesPerSecond()), load.maxLag())));
+        json.put("cluster", null == view.cluster() ? null : view.cluster().tree(MAX_PARTITIONS));
 
-        return text.toString();
+        return GSON.toJson(json);
     }
 
-    private static void append(final JsonWriter json, final HistoryView view, final long nowMs) throws IOException
+    /** The samples of a curve, each as the list of its values. */
+    private static <T> List<List<?>> rows(
+        final List<SampleSeries.Point<T>> points, final Function<T, List<?>> values)
     {
-        json.beginObject();
-        json.name("title").value(view.title());
-        json.name("startMs").value(view.startMs());
-        json.name("ended").value(view.isEnded());
-        json.name("unseenMs").value(view.isClusterStale(nowMs) ? view.clusterAgeMs(nowMs) : 0);
-        json.name("sequence").value(view.sequence());
-        json.name("limit").value(RunHistory.MAX_RECENT + RunHistory.MAX_OLDER);
-        json.name("progress").beginArray();
-        for (final SampleSeries.Point<ProgressSample> point : view.progress())
-        {
-            append(json, point.value());
-        }
-        json.endArray().name("metrics").beginArray();
-        for (final SampleSeries.Point<MetricSample> point : view.metrics())
-        {
-            append(json, point.value());
-        }
-        json.endArray().name("marks").beginArray();
-        for (final SampleSeries.Point<Mark> point : view.marks())
-        {
-            append(json, point.value());
-        }
-        json.endArray().name("loads").beginArray();
-        for (final SampleSeries.Point<ClusterState.Load> point : view.loads())
-        {
-            append(json, point.value());
-        }
-        json.endArray().name("cluster");
-        GSON.toJson(null == view.cluster() ? JsonNull.INSTANCE : view.cluster().tree(MAX_PARTITIONS), json);
-        json.endObject();
+        return points.stream().<List<?>>map((point) -> values.apply(point.value())).toList();
     }
 
-    private static void append(final JsonWriter json, final ProgressSample sample) throws IOException
-    {
-        json.beginArray().value(sample.timeMs()).value(sample.batches()).value(sample.planned())
-            .value(sample.examples());
-        append(json, sample.examplesPerSecond());
-        append(json, sample.loss());
-        append(json, sample.pushP50Us());
-        append(json, sample.pushP99Us());
-        append(json, sample.staleness());
-        json.endArray();
-    }
-
-    private static void append(final JsonWriter json, final MetricSample metric) throws IOException
-    {
-        json.beginArray().value(metric.timeMs()).value(metric.batches()).value(metric.name());
-        append(json, metric.value());
-        json.value(metric.isBestSoFar()).endArray();
-    }
-
-    private static void append(final JsonWriter json, final Mark mark) throws IOException
-    {
-        json.beginArray().value(mark.timeMs()).value(label(mark.kind())).value(mark.text()).endArray();
-    }
-
-    private static void append(final JsonWriter json, final ClusterState.Load load) throws IOException
-    {
-        json.beginArray().value(load.timeMs()).value(load.served());
-        append(json, load.logBytesPerSecond());
-        json.value(load.maxLag()).endArray();
-    }
-
-    /** Writes a value with the digits of a float; one that is not finite as a float is null, as JSON has none. */
-    private static void append(final JsonWriter json, final double value) throws IOException
+    /** A value with the digits of a float; null if it is not finite as a float, as JSON has no such number. */
+    private static Float shown(final double value)
     {
         final float shown = (float)value;
-        if (Float.isFinite(shown))
-        {
-            json.value(shown);
-        }
-        else
-        {
-            json.nullValue();
-        }
+        return Float.isFinite(shown) ? shown : null;
     }
 
     static String label(final Enum<?> constant)

@@ -37,7 +37,8 @@ final class Histories
     /** Two servers, of which one leads both partitions. */
     static ClusterState cluster(final int number, final int head, final boolean isHeadSilent, final long applied)
     {
-        return cluster(number, List.of(node(0, 0 == head && isHeadSilent, head), node(1, 1 == head && isHeadSilent, head)),
+        return cluster(number,
+            List.of(node(0, 0 == head && isHeadSilent, head), node(1, 1 == head && isHeadSilent, head)),
             List.of(partition(0, head, isHeadSilent, applied), partition(1, head, isHeadSilent, applied)));
     }
 
