@@ -235,10 +235,7 @@ public final class FailoverRun extends Measurement
                 clusterPollNs = nowNs;
                 cluster.poll();
             }
-            if (Thread.interrupted())
-            {
-                throw new InterruptedRunException();
-            }
+            InterruptedRunException.check();
             if (nowNs - beginNs > MAX_AWAY_NS)
             {
                 throw new IllegalStateException("gave up waiting for " + what + " after " +

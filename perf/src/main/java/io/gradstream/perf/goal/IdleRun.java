@@ -5,6 +5,7 @@ package io.gradstream.perf.goal;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.perf.load.CpuLoad;
 import io.gradstream.perf.load.MeasuredCluster;
+import io.gradstream.perf.measure.InterruptedRunException;
 import io.gradstream.perf.measure.Summary;
 import io.gradstream.perf.report.Bound;
 import io.gradstream.perf.report.Measurement;
@@ -118,7 +119,7 @@ public final class IdleRun extends Measurement
         while (System.nanoTime() - beginNs < PAUSE_NS)
         {
             idleStrategy.idle(client.poll());
-            MeasuredCluster.checkInterrupt();
+            InterruptedRunException.check();
         }
     }
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.perf.goal;
 
-import io.gradstream.perf.load.MeasuredCluster;
+import io.gradstream.perf.measure.InterruptedRunException;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -152,7 +152,7 @@ final class ProcessGauge
         catch (final InterruptedException ex)
         {
             Thread.currentThread().interrupt();
-            MeasuredCluster.checkInterrupt();
+            InterruptedRunException.check();
             throw new IllegalStateException(ex);
         }
         finally

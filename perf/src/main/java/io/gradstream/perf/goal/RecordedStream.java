@@ -4,7 +4,6 @@ package io.gradstream.perf.goal;
 
 import io.aeron.Aeron;
 import io.aeron.ExclusivePublication;
-import io.aeron.Publication;
 import io.aeron.archive.client.AeronArchive;
 import io.aeron.archive.codecs.SourceLocation;
 import io.aeron.archive.status.RecordingPos;
@@ -14,7 +13,9 @@ import io.gradstream.launcher.process.ChildProcess;
 import io.gradstream.launcher.process.JvmCommand;
 import io.gradstream.launcher.process.StatusLine;
 import io.gradstream.perf.load.MeasuredCluster;
+import io.gradstream.perf.measure.InterruptedRunException;
 import io.gradstream.perf.measure.Sample;
+import io.gradstream.perf.raw.RawPingPong;
 import io.gradstream.perf.report.RunOptions;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.IdleStrategy;
@@ -80,7 +81,7 @@ final class RecordedStream implements AutoCloseable
     {
         if (!host.awaitLine(StatusLine.READY, START_TIMEOUT_MS))
         {
-            MeasuredCluster.checkInterrupt();
+            InterruptedRunException.check();
             throw new IllegalStateException("the recording process did not start: see its messages above");
         }
         hostAeron = Aeron.connect(new Aeron.Context().aeronDirectoryName(aeronDirectory.toString()));
@@ -136,7 +137,7 @@ final class RecordedStream implements AutoCloseable
         long sent = 0;
         while (System.nanoTime() - beginNs < durationNs && sent < maxMessages)
         {
-            final boolean isTaken = isTaken(publication.offer(message));
+            final boolean isTaken = RawPingPong.isTaken(publication.offer(message));
             sent += isTaken ? 1 : 0;
             idle(isTaken ? 1 : 0, System.nanoTime(), "room");
         }
@@ -149,22 +150,9 @@ final class RecordedStream implements AutoCloseable
         return new Sample(sent, message.capacity(), System.nanoTime() - beginNs, Double.NaN, Double.NaN);
     }
 
-    private static boolean isTaken(final long position)
-    {
-        if (position > 0)
-        {
-            return true;
-        }
-        if (Publication.BACK_PRESSURED == position || Publication.ADMIN_ACTION == position)
-        {
-            return false;
-        }
-        throw new IllegalStateException("offer=" + Publication.errorString(position) + ": nobody records");
-    }
-
     private void idle(final int workCount, final long beginNs, final String what)
     {
-        MeasuredCluster.checkInterrupt();
+        InterruptedRunException.check();
         if (System.nanoTime() - beginNs > TIMEOUT_NS)
         {
             throw new IllegalStateException("gave up waiting for " + what + " after " +

@@ -7,6 +7,7 @@ import io.gradstream.codecs.TableSpec;
 import io.gradstream.perf.load.ClientTransceiver;
 import io.gradstream.perf.load.LoadLoop;
 import io.gradstream.perf.load.MeasuredCluster;
+import io.gradstream.perf.measure.InterruptedRunException;
 import io.gradstream.perf.measure.Sample;
 import io.gradstream.perf.measure.Summary;
 import io.gradstream.perf.report.Bound;
@@ -191,7 +192,7 @@ public final class SoakRun extends Measurement
         while (System.nanoTime() - beginNs < settings.windowNs())
         {
             idleStrategy.idle(client.poll());
-            MeasuredCluster.checkInterrupt();
+            InterruptedRunException.check();
         }
     }
 }

@@ -7,6 +7,7 @@ import io.gradstream.perf.load.ClientTransceiver;
 import io.gradstream.perf.load.CpuLoad;
 import io.gradstream.perf.load.LoadLoop;
 import io.gradstream.perf.load.MeasuredCluster;
+import io.gradstream.perf.measure.InterruptedRunException;
 import io.gradstream.perf.measure.Summary;
 import io.gradstream.perf.measure.Transceiver;
 import io.gradstream.perf.report.Bound;
@@ -102,7 +103,7 @@ public final class SparseRun extends Measurement
         for (long begin = 0; begin < table.spec().rows(); begin += SMALL_ROWS)
         {
             table.pushRange(begin, (int)Math.min(SMALL_ROWS, table.spec().rows() - begin), zeros);
-            MeasuredCluster.checkInterrupt();
+            InterruptedRunException.check();
         }
         client.awaitAll();
     }

@@ -4,6 +4,7 @@ package io.gradstream.perf.goal;
 
 import io.gradstream.launcher.process.ChildProcess;
 import io.gradstream.perf.load.MeasuredCluster;
+import io.gradstream.perf.measure.InterruptedRunException;
 import io.gradstream.perf.measure.Summary;
 import io.gradstream.perf.report.Bound;
 import io.gradstream.perf.report.Measurement;
@@ -91,7 +92,7 @@ public final class StartRun extends Measurement
         {
             if (!build.awaitLine(NAME, BUILD_TIMEOUT_MS))
             {
-                MeasuredCluster.checkInterrupt();
+                InterruptedRunException.check();
                 throw new IllegalStateException("the build has failed: run ./gradstream --version to see why");
             }
             build.expectEnd();
@@ -109,7 +110,7 @@ public final class StartRun extends Measurement
             // as Ctrl-C does: it ends what it has started and removes its directories
             train.expectEnd();
             ProcessHandle.of(train.pid()).ifPresent(ProcessHandle::destroy);
-            MeasuredCluster.checkInterrupt();
+            InterruptedRunException.check();
             if (!hasPushed)
             {
                 throw new IllegalStateException("train has pushed nothing within " +

@@ -27,9 +27,8 @@ final class GradstreamRig implements AutoCloseable
     static final TableSpec TABLE = TableSpec.dense(
         TableSpec.MAX_TABLES - 1, "load", LoadRun.ROWS, LoadRun.DIM, "sgd/1 rate=0.001");
 
-    private static final int SLOT_UNTIL_REPLICATED = 61;
-    private static final int SLOT_UNTIL_APPLIED = 62;
-    private static final int SLOT_UNTIL_RECORDED = 63;
+    /** Slot of the first acknowledgement level; each level has its own. */
+    private static final int FIRST_SLOT = 60;
     private static final int SPOOL_BYTES = 32 * 1024 * 1024;
     private static final int MAX_PULLS = 512;
     private static final int MAX_PULLED_BYTES = 32 * 1024 * 1024;
@@ -65,22 +64,6 @@ final class GradstreamRig implements AutoCloseable
         final MeasuredCluster cluster = MeasuredCluster.start(run.settings(), MeasuredCluster
             .plan(run.settings(), standbys, run.partitions(), LoadRun.ROWS).mtu(run.mtu()).withoutWorkersDriver());
         return new GradstreamRig(run, run.isSharing() ? cluster.aeron() : aeron, cluster);
-    }
-
-    /** Be a client whose pushes are over when every copy has applied them. */
-    void connectUntilReplicated()
-    {
-        connect(SLOT_UNTIL_REPLICATED, AckLevel.REPLICATED);
-    }
-
-    void connectUntilApplied()
-    {
-        connect(SLOT_UNTIL_APPLIED, AckLevel.APPLIED);
-    }
-
-    void connectUntilRecorded()
-    {
-        connect(SLOT_UNTIL_RECORDED, AckLevel.RECORDED);
     }
 
     /** Let the client do what it has to, if one is connected; it may be polled by a load beside. */
@@ -121,13 +104,14 @@ final class GradstreamRig implements AutoCloseable
         return null == cluster ? List.of() : cluster.serverPids();
     }
 
-    private void connect(final int slot, final AckLevel ackLevel)
+    /** Be a client whose pushes are over at a level, in place of the client that was. */
+    void connect(final AckLevel ackLevel)
     {
         CloseHelper.close(client);
         client = null;
         client = GradstreamClient.connect(new ClientContext()
             .driver(DriverConnection.of(aeron))
-            .slot(slot)
+            .slot(FIRST_SLOT + ackLevel.ordinal())
             .ackLevel(ackLevel)
             .coordinators(null == cluster ? run.coordinators() : cluster.coordinators())
             .mtu(run.mtu())

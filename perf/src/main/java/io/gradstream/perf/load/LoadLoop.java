@@ -123,10 +123,7 @@ public final class LoadLoop
 
     private long pollOnce(final int startCount)
     {
-        if (Thread.interrupted())
-        {
-            throw new InterruptedRunException();
-        }
+        InterruptedRunException.check();
         final int workCount = startCount + transceiver.poll();
         final long nowNs = clock.nanoTime();
         final long completed = transceiver.completed();

@@ -208,20 +208,12 @@ public final class MeasuredCluster implements AutoCloseable
         {
             processes.poll();
             processes.idle();
-            checkInterrupt();
+            InterruptedRunException.check();
             if (System.nanoTime() - beginNs > timeoutNs)
             {
                 throw new IllegalStateException("gave up waiting for " + what + " after " +
                     TimeUnit.NANOSECONDS.toSeconds(timeoutNs) + " s");
             }
-        }
-    }
-
-    public static void checkInterrupt()
-    {
-        if (Thread.interrupted())
-        {
-            throw new InterruptedRunException();
         }
     }
 

@@ -9,7 +9,7 @@ import io.gradstream.perf.measure.Transceiver;
 import io.gradstream.perf.raw.RawChannels;
 import io.gradstream.perf.raw.RawPingPong;
 import io.gradstream.perf.raw.RawRig;
-import io.gradstream.perf.raw.RawStreaming;
+import io.gradstream.worker.session.AckLevel;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.SystemNanoClock;
 
@@ -48,7 +48,7 @@ final class SizeRun implements AutoCloseable
     {
         raw = RawRig.start(rawChannels(), aeron);
         server = GradstreamRig.start(run, aeron, 0);
-        server.connectUntilApplied();
+        server.connect(AckLevel.APPLIED);
         take(Comparison.ROUND_TRIP);
         take(Comparison.AT_RATE);
         take(Comparison.GOODPUT);
@@ -58,7 +58,7 @@ final class SizeRun implements AutoCloseable
         }
         if (!measures(Comparison.RECORDED).isEmpty())
         {
-            server.connectUntilRecorded();
+            server.connect(AckLevel.RECORDED);
             take(Comparison.RECORDED);
         }
 
@@ -74,9 +74,9 @@ final class SizeRun implements AutoCloseable
     private void takeChain() throws IOException
     {
         chain = GradstreamRig.start(run, aeron, 1);
-        chain.connectUntilReplicated();
+        chain.connect(AckLevel.REPLICATED);
         // the server has not been polled while processes started
-        server.connectUntilApplied();
+        server.connect(AckLevel.APPLIED);
         take(Comparison.CHAIN);
         if (chain.failovers() > 0)
         {
@@ -110,7 +110,8 @@ final class SizeRun implements AutoCloseable
             case RAW_ECHO_AT_RATE -> atRate(measure, raw.pingPong(RawPingPong.Exchange.ECHO, size));
             case RAW_PUSH -> flatOut(measure, 1, raw.pingPong(RawPingPong.Exchange.PUSH, size));
             case RAW_PULL -> flatOut(measure, 1, raw.pingPong(RawPingPong.Exchange.PULL, size));
-            case RAW_STREAM -> stream(measure, raw.streaming(size, idleStrategy));
+            case RAW_STREAM ->
+                new InterleavedRun(measure, raw.streaming(size, idleStrategy)::run, null, List.of());
             case PUSH_APPLIED, PUSH_RECORDED -> flatOut(measure, 1, server.pushes(rows));
             case PUSH_AT_RATE -> atRate(measure, server.pushes(rows));
             case PUSH_DEPTH_8, PUSH_DEPTH_8_BESIDE_CHAIN ->
@@ -126,22 +127,21 @@ final class SizeRun implements AutoCloseable
 
     private InterleavedRun flatOut(final Measure measure, final int depth, final Transceiver transceiver)
     {
-        final LoadLoop loop = new LoadLoop(transceiver, idleStrategy, SystemNanoClock.INSTANCE);
-        return new InterleavedRun(measure, (durationNs) -> loop.flatOut(depth, durationNs, limit(measure)), loop,
-            pids(measure));
+        final LoadLoop loop = loop(transceiver);
+        return new InterleavedRun(
+            measure, (durationNs) -> loop.flatOut(depth, durationNs, limit(measure)), loop, pids(measure));
     }
 
     private InterleavedRun atRate(final Measure measure, final Transceiver transceiver)
     {
-        final LoadLoop loop = new LoadLoop(transceiver, idleStrategy, SystemNanoClock.INSTANCE);
-        final double rate = run.rateOf(size);
-        return new InterleavedRun(measure, (durationNs) -> loop.atRate(rate, durationNs, limit(measure)), loop,
-            pids(measure));
+        final LoadLoop loop = loop(transceiver);
+        return new InterleavedRun(
+            measure, (durationNs) -> loop.atRate(run.rateOf(size), durationNs, limit(measure)), loop, pids(measure));
     }
 
-    private static InterleavedRun stream(final Measure measure, final RawStreaming streaming)
+    private LoadLoop loop(final Transceiver transceiver)
     {
-        return new InterleavedRun(measure, streaming::run, null, List.of());
+        return new LoadLoop(transceiver, idleStrategy, SystemNanoClock.INSTANCE);
     }
 
     /** Processes of the servers that take pushes with several outstanding: their processor time limits these pushes. */

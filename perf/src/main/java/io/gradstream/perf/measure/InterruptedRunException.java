@@ -13,4 +13,17 @@ public final class InterruptedRunException extends RuntimeException
     {
         super("interrupted");
     }
+
+    /**
+     * Go on, unless the user wants the run to end.
+     *
+     * @throws InterruptedRunException if this thread was interrupted.
+     */
+    public static void check()
+    {
+        if (Thread.interrupted())
+        {
+            throw new InterruptedRunException();
+        }
+    }
 }

@@ -122,7 +122,7 @@ public final class RawPingPong implements Transceiver
      *
      * @throws IllegalStateException if the other process is gone.
      */
-    static boolean isTaken(final long position)
+    public static boolean isTaken(final long position)
     {
         if (position > 0)
         {
@@ -133,6 +133,6 @@ public final class RawPingPong implements Transceiver
             return false;
         }
         throw new IllegalStateException(
-            "offer=" + Publication.errorString(position) + ": the raw echo process is gone");
+            "offer=" + Publication.errorString(position) + ": the other process is gone");
     }
 }

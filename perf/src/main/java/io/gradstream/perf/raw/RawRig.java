@@ -78,10 +78,7 @@ public final class RawRig implements AutoCloseable
     {
         if (!echo.awaitLine(StatusLine.READY, START_TIMEOUT_MS))
         {
-            if (Thread.interrupted())
-            {
-                throw new InterruptedRunException();
-            }
+            InterruptedRunException.check();
             throw new IllegalStateException("the raw echo process " + (echo.isAlive() ? "was not ready within " +
                 START_TIMEOUT_MS / 1_000 + " s" : "did not start") + ": see its messages above");
         }
@@ -95,10 +92,7 @@ public final class RawRig implements AutoCloseable
         final long beginNs = System.nanoTime();
         while (!publication.isConnected() || !subscription.isConnected())
         {
-            if (Thread.interrupted())
-            {
-                throw new InterruptedRunException();
-            }
+            InterruptedRunException.check();
             if (System.nanoTime() - beginNs > CONNECT_TIMEOUT_NS)
             {
                 throw new IllegalStateException("the raw echo process did not connect within " +

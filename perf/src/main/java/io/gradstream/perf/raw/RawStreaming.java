@@ -84,10 +84,7 @@ public final class RawStreaming
 
     private void idle(final int workCount)
     {
-        if (Thread.interrupted())
-        {
-            throw new InterruptedRunException();
-        }
+        InterruptedRunException.check();
         idleStrategy.idle(workCount);
     }
 }

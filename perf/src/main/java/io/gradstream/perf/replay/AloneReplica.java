@@ -139,10 +139,7 @@ final class AloneReplica implements AutoCloseable
         {
             final long nowNs = System.nanoTime();
             idleStrategy.idle(doWork(nowNs));
-            if (Thread.interrupted())
-            {
-                throw new InterruptedRunException();
-            }
+            InterruptedRunException.check();
             if (nowNs - beginNs > STEP_TIMEOUT_NS)
             {
                 throw new IllegalStateException("gave up waiting for " + what + " in state=" + replica.state());

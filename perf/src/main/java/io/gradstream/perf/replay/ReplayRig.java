@@ -189,10 +189,7 @@ final class ReplayRig implements AutoCloseable
 
     private static void checkRaw(final Image image, final long beginNs)
     {
-        if (Thread.interrupted())
-        {
-            throw new InterruptedRunException();
-        }
+        InterruptedRunException.check();
         if (null != image && image.isClosed() || System.nanoTime() - beginNs > AloneReplica.STEP_TIMEOUT_NS)
         {
             throw new IllegalStateException("the raw replay broke off or makes no progress");

@@ -22,6 +22,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.IntToDoubleFunction;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -180,7 +181,7 @@ public final class RunOptions
             if (!UNTOLD.contains(option.longestName()) && !option.hidden() && null != value)
             {
                 settings.put(option.longestName().substring(2), value instanceof Collection ?
-                    ((Collection<?>)value).stream().map(String::valueOf).toList() : value);
+                    ((Collection<?>)value).stream().map(String::valueOf).collect(Collectors.joining(",")) : value);
             }
         }
 

@@ -14,16 +14,6 @@ import io.gradstream.perf.measure.ByteSize;
  */
 public record Work(boolean isPush, int bytes, int depth)
 {
-    public static Work push(final int bytes, final int depth)
-    {
-        return new Work(true, bytes, depth);
-    }
-
-    public static Work pull(final int bytes, final int depth)
-    {
-        return new Work(false, bytes, depth);
-    }
-
     /** The measure of its median latency, in microseconds. */
     public String latency()
     {

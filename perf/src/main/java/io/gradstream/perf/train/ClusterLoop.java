@@ -13,6 +13,7 @@ import io.gradstream.perf.report.RunOptions;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -74,7 +75,7 @@ final class ClusterLoop
     private void awaitBegin(final LocalCluster cluster)
     {
         final long beginNs = System.nanoTime();
-        while (!haveAllBegun())
+        while (!Arrays.stream(examples).allMatch((done) -> done > 0))
         {
             if (System.nanoTime() - beginNs > START_TIMEOUT_NS)
             {
@@ -83,17 +84,6 @@ final class ClusterLoop
             }
             poll(cluster);
         }
-    }
-
-    private boolean haveAllBegun()
-    {
-        boolean haveAll = true;
-        for (final long done : examples)
-        {
-            haveAll &= done > 0;
-        }
-
-        return haveAll;
     }
 
     private void follow(final LocalCluster cluster, final long durationNs)
@@ -108,10 +98,7 @@ final class ClusterLoop
     private void poll(final LocalCluster cluster)
     {
         cluster.poll(this::onLine);
-        if (Thread.interrupted())
-        {
-            throw new InterruptedRunException();
-        }
+        InterruptedRunException.check();
         cluster.idle();
     }
 
@@ -130,13 +117,7 @@ final class ClusterLoop
 
     long total()
     {
-        long total = 0;
-        for (final long done : examples)
-        {
-            total += done;
-        }
-
-        return total;
+        return Arrays.stream(examples).sum();
     }
 
     /** Of this process, which has the coordinator and the workers' driver, and of those it started. */

@@ -39,10 +39,7 @@ final class Passes
             lastLoss = loop.applyAsDouble(done);
             firstLoss = 0 == done ? lastLoss : firstLoss;
             done++;
-            if (Thread.interrupted())
-            {
-                throw new InterruptedRunException();
-            }
+            InterruptedRunException.check();
         }
 
         return done - before;

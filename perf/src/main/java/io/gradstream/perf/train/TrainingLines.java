@@ -31,7 +31,7 @@ final class TrainingLines
         final List<TargetLine> lines = new ArrayList<>();
         results.forEach((setup, rates) ->
         {
-            final String text = setup.task().prefix() + "batch " + batch + ": " + setup.title();
+            final String text = "batch " + batch + ": " + setup.title();
             final List<TrainingRate> plain = setup.baseline() == setup ? null : results.get(setup.baseline());
             final double baseline =
                 null == plain ? Double.NaN : summary(plain, TrainingRate::examplesPerSecond).median();

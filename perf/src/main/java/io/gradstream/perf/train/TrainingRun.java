@@ -95,8 +95,8 @@ public final class TrainingRun extends Measurement
                     final TrainingRate rate = measure(setup, batch);
                     all.computeIfAbsent(batch, (unused) -> new EnumMap<>(TrainingSetup.class))
                         .computeIfAbsent(setup, (unused) -> new ArrayList<>()).add(rate);
-                    System.err.printf(Locale.ROOT, "[round %d of %d, batch %d] %s, %s: %.0f examples/s%n",
-                        round + 1, settings.windows(), batch, setup.task().title(), setup.title(),
+                    System.err.printf(Locale.ROOT, "[round %d of %d, batch %d] %s: %.0f examples/s%n",
+                        round + 1, settings.windows(), batch, setup.title(),
                         rate.examplesPerSecond());
                 }
             }

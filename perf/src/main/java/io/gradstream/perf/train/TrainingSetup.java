@@ -15,26 +15,27 @@ import java.util.stream.Collectors;
 enum TrainingSetup
 {
     /** Baseline of all other setups of its task. */
-    PLAIN(Task.CLICKS, "plainThread", "one plain thread", 0, null, null, null),
+    PLAIN("plainThread", "one plain thread", 0, null, null, null),
     /** The smallest cluster, on sockets. */
-    ONE_INTERNAL(Task.CLICKS, "oneInternal", "1 server, 1 worker, replay, own drivers", 1, RecoveryMode.REPLAY,
+    ONE_INTERNAL("oneInternal", "1 server, 1 worker, replay, own drivers", 1, RecoveryMode.REPLAY,
         ServerDriver.INTERNAL, null),
     /** The same over IPC. */
-    ONE_SHARED(Task.CLICKS, "oneShared", "1 server, 1 worker, replay, one driver", 1, RecoveryMode.REPLAY,
+    ONE_SHARED("oneShared", "1 server, 1 worker, replay, one driver", 1, RecoveryMode.REPLAY,
         ServerDriver.SHARED, Bound.atLeast(0.5)),
     /** With a standby of everything, on sockets. */
-    TWO_INTERNAL(Task.CLICKS, "twoInternal", "2 servers, 2 workers, chain, own drivers", 2, RecoveryMode.CHAIN,
+    TWO_INTERNAL("twoInternal", "2 servers, 2 workers, chain, own drivers", 2, RecoveryMode.CHAIN,
         ServerDriver.INTERNAL, null),
     /** The same over IPC. */
-    TWO_SHARED(Task.CLICKS, "twoShared", "2 servers, 2 workers, chain, one driver", 2, RecoveryMode.CHAIN,
+    TWO_SHARED("twoShared", "2 servers, 2 workers, chain, one driver", 2, RecoveryMode.CHAIN,
         ServerDriver.SHARED, Bound.atLeast(0.4)),
     /** Baseline of {@link #FACTORS_SHARED}. */
-    FACTORS_PLAIN(Task.FACTORS, "factorsPlainThread", "one plain thread", 0, null, null, null),
+    FACTORS_PLAIN("factorsPlainThread", TrainingSetup.FACTORS + "one plain thread", 0, null, null, null),
     /** The worker is in this process, and uses the driver of the server's process. */
-    FACTORS_SHARED(Task.FACTORS, "factorsOneShared", "1 server, 1 worker, replay, one driver", 1, RecoveryMode.REPLAY,
-        ServerDriver.INTERNAL, Bound.atLeast(0.5));
+    FACTORS_SHARED("factorsOneShared", TrainingSetup.FACTORS + "1 server, 1 worker, replay, one driver", 1,
+        RecoveryMode.REPLAY, ServerDriver.INTERNAL, Bound.atLeast(0.5));
 
-    private final Task task;
+    private static final String FACTORS = "matrix factorisation rank " + FactorBatch.RANK + ", ";
+
     private final String id;
     private final String title;
     private final int servers;
@@ -43,7 +44,6 @@ enum TrainingSetup
     private final Bound bound;
 
     TrainingSetup(
-        final Task task,
         final String id,
         final String title,
         final int servers,
@@ -51,7 +51,6 @@ enum TrainingSetup
         final ServerDriver driver,
         final Bound bound)
     {
-        this.task = task;
         this.id = id;
         this.title = title;
         this.servers = servers;
@@ -60,15 +59,10 @@ enum TrainingSetup
         this.bound = bound;
     }
 
-    Task task()
-    {
-        return task;
-    }
-
     /** The plain thread that the setup is compared with. */
     TrainingSetup baseline()
     {
-        return Task.FACTORS == task ? FACTORS_PLAIN : PLAIN;
+        return this == FACTORS_SHARED || this == FACTORS_PLAIN ? FACTORS_PLAIN : PLAIN;
     }
 
     /**

@@ -22,7 +22,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class AllRunTest
 {
-    private static final String PUSH = Work.push(64 << 10, 8).goodput();
+    private static final String PUSH = new Work(true, 64 << 10, 8).goodput();
 
     private final ByteArrayOutputStream progress = new ByteArrayOutputStream();
     private final Peers peers = new Peers();

@@ -18,8 +18,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class PeersTest
 {
-    private static final String GOODPUT = Work.push(64 * 1024, 8).goodput();
-    private static final String LATENCY = Work.push(4 * 1024, 1).latency();
+    private static final String GOODPUT = new Work(true, 64 * 1024, 8).goodput();
+    private static final String LATENCY = new Work(true, 4 * 1024, 1).latency();
 
     private static final Machine MACHINE = new Machine("one", "17", "commit");
 
@@ -31,7 +31,7 @@ class PeersTest
         peers.add(GOODPUT, "slow", 400);
         peers.add(GOODPUT, "fast", 500);
         peers.add(GOODPUT, "other", 450);
-        peers.add(Work.push(1024 * 1024, 8).goodput(), "large", 9_000);
+        peers.add(new Work(true, 1024 * 1024, 8).goodput(), "large", 9_000);
 
         final List<TargetLine> lines = peers.join(List.of(line("T3", GOODPUT, 610, Bound.atLeast(0.75))));
 
@@ -61,7 +61,7 @@ class PeersTest
     @Test
     void shouldSayThatNoPeerWasMeasuredOnlyWhereATargetAsksForOne()
     {
-        final TargetLine pull = line("T4", Work.pull(64 * 1024, 8).goodput(), 1, Bound.atLeast(0.75));
+        final TargetLine pull = line("T4", new Work(false, 64 * 1024, 8).goodput(), 1, Bound.atLeast(0.75));
 
         final List<TargetLine> lines = peers.join(List.of(line("T3", GOODPUT, 610, Bound.atLeast(0.75)), pull));
 

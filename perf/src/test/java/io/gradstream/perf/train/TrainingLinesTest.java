@@ -57,7 +57,7 @@ class TrainingLinesTest
 
         assertThat(targets).extracting(TargetLine::measure).containsExactly(
             "batch 512: 1 server, 1 worker, replay, one driver",
-            "matrix factorisation rank 16, batch 512: 1 server, 1 worker, replay, one driver");
+            "batch 512: matrix factorisation rank 16, 1 server, 1 worker, replay, one driver");
         assertThat(targets).extracting(TargetLine::ratio).containsExactly(0.55, 1.0 / 3);
     }
 
