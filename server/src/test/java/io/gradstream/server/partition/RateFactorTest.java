@@ -223,6 +223,21 @@ class RateFactorTest
     }
 
     @Test
+    void shouldTakeTheNewRateForASlotThatIsNotBoundBesideOneThatIs()
+    {
+        rig.partition.onConsistency(new Consistency(1, 0));
+        for (int i = 0; i < 2; i++)
+        {
+            push(0, RATED);
+            clock(0);
+            rig.partition.doClockWork(0);
+        }
+        push(1, RATED);
+
+        assertThat(rated()).isEqualTo(1 + 1 + 0.5f);
+    }
+
+    @Test
     void shouldTakeAStepForEachSumOfACycle()
     {
         rig.partition.sumCycles(PartitionRig.MAX_HELD_BYTES);
