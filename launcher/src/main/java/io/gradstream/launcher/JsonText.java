@@ -4,6 +4,7 @@ package io.gradstream.launcher;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import java.util.Map;
 
 import com.google.gson.Gson;
 import com.google.gson.GsonBuilder;
@@ -41,6 +42,16 @@ public final class JsonText
     public String of(final Object object)
     {
         return gson.toJson(object);
+    }
+
+    /**
+     * The members of an object, to be written among those of another one.
+     *
+     * @return values by name, in their order, as {@link #of} writes them.
+     */
+    public Map<String, ?> members(final Object object)
+    {
+        return gson.toJsonTree(object).getAsJsonObject().asMap();
     }
 
     /**

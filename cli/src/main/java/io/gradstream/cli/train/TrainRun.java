@@ -286,14 +286,14 @@ final class TrainRun
         summary.failovers = cluster.view().failovers();
         summary.spuriousFailovers = cluster.view().spuriousFailovers();
         summary.degradedMs = cluster.view().degradedMs();
-        summary.seconds = seconds;
 
         final List<WorkerResult> results = workers.results();
-        WorkerFigures.addTo(summary, results);
+        summary.speed = Speed.of(results, seconds);
+        summary.pushesRefused = results.stream().mapToLong(WorkerResult::refused).sum();
+        summary.spoolPeakBytes = results.stream().mapToLong(WorkerResult::spoolPeakBytes).sum();
         if (options.job.isClocked())
         {
-            summary.staleness = options.job.consistency().label();
-            WorkerFigures.addStaleness(summary, results);
+            summary.staleness = Staleness.of(options.job.consistency().label(), results);
         }
         addOutages(summary, results);
         addEvaluations(summary);

@@ -86,20 +86,9 @@ public final class TrainSummary
     long rowsNotFinite;
     long spoolPeakBytes;
     double workerBusyRatio = Double.NaN;
-    String staleness;
-    long stalenessMax;
-    double stalenessMean = Double.NaN;
-    double waitRatio = Double.NaN;
+    Staleness staleness = Staleness.NONE;
+    Speed speed = Speed.NONE;
     double logBytesPerPush = Double.NaN;
-    double pushP50Us;
-    double pushP99Us;
-    double pullP50Us;
-    double pullP99Us;
-    double seconds;
-    /** Longest warm-up of a worker: latency and speed are those after it. */
-    double warmupSeconds;
-    /** Examples that workers learned from in a second, each counted once for each pass. */
-    double examplesPerSecond;
     String parametersSha256 = "";
     String keptDirectory;
 
@@ -192,18 +181,9 @@ public final class TrainSummary
         json.put("nonFiniteRows", rowsNotFinite);
         json.put("maxUnackedBytes", spoolPeakBytes);
         json.put("workerUtilization", workerBusyRatio);
-        json.put("staleness", staleness);
-        json.put("maxStaleness", null == staleness ? null : stalenessMax);
-        json.put("stalenessMean", stalenessMean);
-        json.put("stalenessWaitRatio", waitRatio);
+        json.putAll(JSON.members(staleness));
         json.put("logBytesPerPush", logBytesPerPush);
-        json.put("pushP50Us", pushP50Us);
-        json.put("pushP99Us", pushP99Us);
-        json.put("pullP50Us", pullP50Us);
-        json.put("pullP99Us", pullP99Us);
-        json.put("seconds", seconds);
-        json.put("warmupSeconds", warmupSeconds);
-        json.put("examplesPerSecond", examplesPerSecond);
+        json.putAll(JSON.members(speed));
         json.put("parametersSha256", parametersSha256);
         json.put("model", model);
         json.put("function", function);
@@ -265,16 +245,18 @@ public final class TrainSummary
             line(text, "outages", "workers could go on for " + decimal(100 * workerBusyRatio, 1) + " % of them, and" +
                 " kept at most " + spoolPeakBytes + " bytes of pushes");
         }
-        if (null != staleness)
+        if (null != staleness.staleness())
         {
-            line(text, "staleness", "bound " + staleness + ": pulls were " + decimal(stalenessMean, 2) + " batches" +
-                " behind on average and " + stalenessMax + " at most; workers waited " +
-                decimal(100 * waitRatio, 1) + " % of the time for slower ones");
+            line(text, "staleness", "bound " + staleness.staleness() + ": pulls were " +
+                decimal(staleness.stalenessMean(), 2) + " batches behind on average and " + staleness.maxStaleness() +
+                " at most; workers waited " + decimal(100 * staleness.stalenessWaitRatio(), 1) +
+                " % of the time for slower ones");
         }
-        line(text, "latency", "push " + decimal(pushP50Us, 0) + " us (p99 " + decimal(pushP99Us, 0) +
-            "), pull " + decimal(pullP50Us, 0) + " us (p99 " + decimal(pullP99Us, 0) + ")" + afterWarmup());
-        line(text, "speed", decimal(examplesPerSecond, 0) + " examples/s" + afterWarmup() + "; " +
-            decimal(seconds, 1) + " s in all");
+        line(text, "latency", "push " + decimal(speed.pushP50Us(), 0) + " us (p99 " + decimal(speed.pushP99Us(), 0) +
+            "), pull " + decimal(speed.pullP50Us(), 0) + " us (p99 " + decimal(speed.pullP99Us(), 0) + ")" +
+            afterWarmup());
+        line(text, "speed", decimal(speed.examplesPerSecond(), 0) + " examples/s" + afterWarmup() + "; " +
+            decimal(speed.seconds(), 1) + " s in all");
         line(text, "parameters", "sha256 " + parametersSha256);
         if (null != keptDirectory)
         {
@@ -385,7 +367,8 @@ public final class TrainSummary
 
     private String afterWarmup()
     {
-        return warmupSeconds > 0 ? ", after " + decimal(warmupSeconds, 1) + " s in which the JVMs warmed up" : "";
+        return 0 == speed.warmupSeconds() ? "" :
+            ", after " + decimal(speed.warmupSeconds(), 1) + " s in which the JVMs warmed up";
     }
 
     private String altered()

@@ -17,7 +17,8 @@ class TrainSummaryTest
     private static final List<String> FIELDS = List.of(
         "job", "data", "examples", "features", "passes", "workers", "servers", "coordinators", "partitions",
         "mode", "profile", "driver",
-        "accuracy", "auc", "logloss", "pushesSent", "pushesApplied", "pushesLost", "duplicatedPushes", "corruptedPushes",
+        "accuracy", "auc", "logloss", "pushesSent", "pushesApplied", "pushesLost", "duplicatedPushes",
+        "corruptedPushes",
         "pushesLeftOut", "pushCountsUnknown",
         "kills",
         "inFlightAtFailure", "unavailableMs", "elections", "electionGapMs", "failovers", "spuriousFailovers", "epochs",
@@ -46,7 +47,7 @@ class TrainSummaryTest
     {
         final TrainSummary summary = new TrainSummary();
         summary.data = "a \"b\"\\c.txt";
-        summary.examplesPerSecond = 15;
+        summary.speed = new Speed(9, 90, Double.NaN, 80, 2, 1, 15);
         summary.outages = List.of(new Outage(7, 1200, 3), new Outage(8, 900, 1));
         summary.epochs = List.of(2L, 1L);
 
@@ -63,7 +64,7 @@ class TrainSummaryTest
     void shouldWriteNullWhenANumberIsNotFinite()
     {
         final TrainSummary summary = new TrainSummary();
-        summary.pullP50Us = Double.NaN;
+        summary.speed = new Speed(1, 2, Double.NaN, 4, 5, 6, 7);
 
         assertThat(summary.json()).contains("\"pullP50Us\":null");
     }
@@ -74,9 +75,7 @@ class TrainSummaryTest
         final TrainSummary summary = new TrainSummary();
         assertThat(summary.text()).doesNotContain("warmed up");
 
-        summary.warmupSeconds = 4.25;
-        summary.seconds = 10;
-        summary.examplesPerSecond = 5000;
+        summary.speed = new Speed(1, 2, 3, 4, 10, 4.25, 5000);
 
         assertThat(summary.text()).containsPattern("latency .*\\), after 4.3 s in which the JVMs warmed up\n")
             .containsPattern("speed +5000 examples/s, after 4.3 s in which the JVMs warmed up; 10.0 s in all\n");

@@ -23,7 +23,8 @@ class HelpTextTest
     void shouldShowFiftyOptionsOfTrainAtMost()
     {
         final int shown = HelpText.shown(train, false).size();
-        System.out.println("train --help shows " + shown + " options, --help=all " + HelpText.shown(train, true).size());
+        System.out.println("train --help shows " + shown + " options, --help=all " +
+            HelpText.shown(train, true).size());
 
         assertThat(shown).isLessThanOrEqualTo(MAX_SHOWN);
     }

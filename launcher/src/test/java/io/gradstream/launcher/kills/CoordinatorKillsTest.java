@@ -204,6 +204,7 @@ class CoordinatorKillsTest
 
     private CoordinatorKills schedule(final String... whens)
     {
-        return new CoordinatorKills(Arrays.stream(whens).map((when) -> KillOrder.parse("coordinator@" + when)).toList(), downMs);
+        return new CoordinatorKills(
+            Arrays.stream(whens).map((when) -> KillOrder.parse("coordinator@" + when)).toList(), downMs);
     }
 }

@@ -167,7 +167,8 @@ class CsvReaderTest
 
         assertThat(CsvReader.read(file("c,extra,b,a,y\nx,9,1,9,1\n"), format.build()).size()).isEqualTo(1);
         assertRefused("y,b,d,c\n1,1,1,x\n", format, "absent 'a'; unknown 'd'");
-        assertRefused("y,b,a,c,d\n1,1,1,x,1\n", format, "unknown 'd'; what is not to be read is named by --exclude-columns");
+        assertRefused("y,b,a,c,d\n1,1,1,x,1\n", format,
+            "unknown 'd'; what is not to be read is named by --exclude-columns");
         assertRefused("b,a,c\n1,1,x\n", format, "absent 'y'");
         assertRefused("y,b,a,c,a\n1,1,1,x,1\n", format, "more than one column 'a'");
         assertThat(CsvReader.read(file("b,a,c\n1,1,x\n"), format.isLabelIgnored(true).build()).size()).isEqualTo(1);

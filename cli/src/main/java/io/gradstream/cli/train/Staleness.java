@@ -1,0 +1,29 @@
+// Copyright 2026 Gradstream authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.gradstream.cli.train;
+
+import java.util.List;
+
+/**
+ * How stale the pulls of a run were; the names are those of the JSON.
+ *
+ * @param staleness          bound on it, or null if workers do not report their iterations.
+ * @param maxStaleness       of a pull, in batches; null without a bound.
+ * @param stalenessMean      of all pulls, in batches.
+ * @param stalenessWaitRatio share of the time in which workers waited for slower ones, 0 to 1.
+ */
+record Staleness(String staleness, Long maxStaleness, double stalenessMean, double stalenessWaitRatio)
+{
+    static final Staleness NONE = new Staleness(null, null, Double.NaN, Double.NaN);
+    private static final double NS_PER_S = 1e9;
+
+    /** The figures of the workers put together. */
+    static Staleness of(final String bound, final List<WorkerResult> results)
+    {
+        return new Staleness(bound,
+            results.stream().mapToLong(WorkerResult::stalenessMax).max().orElseThrow(),
+            results.stream().mapToDouble(WorkerResult::stalenessMean).average().orElseThrow(),
+            results.stream().mapToLong(WorkerResult::waitedNs).sum() / NS_PER_S /
+                results.stream().mapToDouble(WorkerResult::seconds).sum());
+    }
+}

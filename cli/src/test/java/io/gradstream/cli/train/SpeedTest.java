@@ -1,0 +1,43 @@
+// Copyright 2026 Gradstream authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.gradstream.cli.train;
+
+import java.util.List;
+
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+class SpeedTest
+{
+    @Test
+    void shouldPutTheWorkersTogether()
+    {
+        final Speed speed = Speed.of(List.of(worker(1_000_000, 4, 100), worker(3_000_000, 5, 50)), 20);
+
+        assertThat(speed.pushP50Us()).isCloseTo(1000, within(10.0));
+        assertThat(speed.pushP99Us()).isCloseTo(3000, within(30.0));
+        assertThat(speed.pullP50Us()).isNaN();
+        assertThat(speed.seconds()).isEqualTo(20);
+        assertThat(speed.warmupSeconds()).isEqualTo(5);
+        assertThat(speed.examplesPerSecond()).isEqualTo(150);
+    }
+
+    @Test
+    void shouldPutTheStalenessOfWorkersTogether()
+    {
+        final Staleness staleness = Staleness.of("2", List.of(worker(1, 4, 1), worker(1, 5, 1)));
+
+        assertThat(staleness).isEqualTo(new Staleness("2", 2L, 0.5, 0.25));
+    }
+
+    private static WorkerResult worker(final long pushNs, final double warmupSeconds, final double examplesPerSecond)
+    {
+        final Histogram pushes = new Histogram(3);
+        pushes.recordValue(pushNs);
+        return new WorkerResult(List.of(), pushes, new Histogram(3), 0, 0, 0, 0, 2, 0.5, 2_000_000_000L, 8,
+            warmupSeconds, examplesPerSecond, null);
+    }
+}
