@@ -6,6 +6,7 @@ import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.simulator.coordinator.CoordinatorTally;
 import io.gradstream.simulator.world.FaultClass;
 import io.gradstream.simulator.world.PlantedFault;
+import io.gradstream.simulator.world.Program;
 import io.gradstream.simulator.world.Violation;
 
 import java.io.IOException;
@@ -22,6 +23,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongFunction;
 
 /**
  * Runs many seeds on two threads, and says of each that fails what is the least that still makes it fail.
@@ -32,16 +34,29 @@ final class SeedRun
     private static final long LEAST_FAULTS_NS = 50_000_000;
 
     /** A seed that failed. */
-    record Failure(long seed, Violation violation)
+    record Failure(long seed, Program program, Violation violation)
     {
     }
 
+    private final LongFunction<Program> programOf;
     private final List<Failure> failures = Collections.synchronizedList(new ArrayList<>());
     private final long[] totals = new long[6];
     private CoordinatorTally coordinators = CoordinatorTally.NONE;
     private long traceHash;
     private double seedsPerMinute;
+    private long exactCopies;
+    private int iterations;
     private int seeds;
+
+    /**
+     * A run whose seeds have these programs.
+     *
+     * @param programOf the program of a seed.
+     */
+    SeedRun(final LongFunction<Program> programOf)
+    {
+        this.programOf = programOf;
+    }
 
     /** Where the seeds of this build begin: drawn from its commit, so that a red build can be repeated. */
     static long base()
@@ -99,7 +114,8 @@ final class SeedRun
 
     private void take(final long seed)
     {
-        final Simulation.Result result = Simulation.run(Simulation.Setup.of(seed));
+        final Program program = programOf.apply(seed);
+        final Simulation.Result result = Simulation.run(Simulation.Setup.of(seed, program, PlantedFault.NONE));
         synchronized (totals)
         {
             totals[0] += result.events();
@@ -108,13 +124,15 @@ final class SeedRun
             totals[3] += result.leaderships();
             totals[4] += result.fenced();
             totals[5] += result.replacedNodes();
+            exactCopies += result.exactCopies();
+            iterations += Program.ITERATIONS == program ? 1 : 0;
             coordinators = coordinators.plus(result.coordinators());
             // a sum, so that the order in which threads finish does not matter
             traceHash += PartitionFunction.mix(result.traceHash() ^ seed);
         }
         if (null != result.violation())
         {
-            failures.add(new Failure(seed, result.violation()));
+            failures.add(new Failure(seed, program, result.violation()));
         }
     }
 
@@ -173,9 +191,16 @@ final class SeedRun
     {
         return String.format(Locale.ROOT,
             "simulated seeds=%d events=%d crashes=%d takeovers=%d fenced=%d leaderships=%d replacedNodes=%d" +
-            " violations=%d seedsPerMinute=%.0f %s",
-            seeds, totals[0], totals[1], totals[2], totals[4], totals[3], totals[5], failures.size(), seedsPerMinute,
+            " iterations=%d exactCopies=%d violations=%d seedsPerMinute=%.0f %s",
+            seeds, totals[0], totals[1], totals[2], totals[4], totals[3], totals[5], iterations, exactCopies,
+            failures.size(), seedsPerMinute,
             coordinators);
+    }
+
+    /** Copies of partitions whose rows were found from the work of the iterations alone. */
+    long exactCopies()
+    {
+        return exactCopies;
     }
 
     int seeds()
@@ -200,7 +225,7 @@ final class SeedRun
         return "seed=" + failure.seed + " of commit " + commit() + " failed: " + failure.violation.getMessage() + "\n" +
             shrink(failure) + "\nreplay it with: ./mvnw -pl simulator -am test -Dtest=SimulationTest " +
             "-Dsurefire.failIfNoSpecifiedTests=false -Dgradstream.seed=" + failure.seed +
-            " -Dgradstream.seeds=1 -Dgradstream.history=true";
+            " -Dgradstream.program=" + failure.program + " -Dgradstream.seeds=1 -Dgradstream.history=true";
     }
 
     /** Switch off one fault class after the other, and let faults end sooner, as long as it still fails alike. */
@@ -219,7 +244,7 @@ final class SeedRun
             faultsNs /= 2;
         }
         final Simulation.Result least = Simulation.run(
-            new Simulation.Setup(failure.seed, PlantedFault.NONE, off, faultsNs, false));
+            new Simulation.Setup(failure.seed, failure.program, PlantedFault.NONE, off, faultsNs, false));
 
         return "the least that fails alike: faults=" + least.faults() + " for " +
             TimeUnit.NANOSECONDS.toMillis(faultsNs) + " ms";
@@ -228,7 +253,7 @@ final class SeedRun
     private static boolean isAlike(final Failure failure, final Set<FaultClass> off, final long faultsNs)
     {
         final Violation violation = Simulation.run(
-            new Simulation.Setup(failure.seed, PlantedFault.NONE, off, faultsNs, false)).violation();
+            new Simulation.Setup(failure.seed, failure.program, PlantedFault.NONE, off, faultsNs, false)).violation();
 
         return null != violation && violation.kind() == failure.violation.kind();
     }

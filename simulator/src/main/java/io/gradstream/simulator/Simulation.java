@@ -20,6 +20,7 @@ import io.gradstream.simulator.world.FaultClass;
 import io.gradstream.simulator.world.Faults;
 import io.gradstream.simulator.world.Histories;
 import io.gradstream.simulator.world.PlantedFault;
+import io.gradstream.simulator.world.Program;
 import io.gradstream.simulator.world.ScenarioConfig;
 import io.gradstream.simulator.world.SimulatedCrash;
 import io.gradstream.simulator.world.Violation;
@@ -49,12 +50,14 @@ public final class Simulation implements Operator
      * A simulation to run.
      *
      * @param seed          that everything is drawn from.
+     * @param program       that workers run.
      * @param planted       mistake.
      * @param off           fault classes that do not strike.
      * @param faultsNs      how long faults strike.
      * @param isWithJournal keep a history in words.
      */
-    record Setup(long seed, PlantedFault planted, Set<FaultClass> off, long faultsNs, boolean isWithJournal)
+    record Setup(
+        long seed, Program program, PlantedFault planted, Set<FaultClass> off, long faultsNs, boolean isWithJournal)
     {
         static Setup of(final long seed)
         {
@@ -63,7 +66,12 @@ public final class Simulation implements Operator
 
         static Setup of(final long seed, final PlantedFault planted)
         {
-            return new Setup(seed, planted, EnumSet.noneOf(FaultClass.class), FAULTS_NS, false);
+            return of(seed, planted.program(), planted);
+        }
+
+        static Setup of(final long seed, final Program program, final PlantedFault planted)
+        {
+            return new Setup(seed, program, planted, EnumSet.noneOf(FaultClass.class), FAULTS_NS, false);
         }
     }
 
@@ -71,7 +79,7 @@ public final class Simulation implements Operator
     record Result(
         long traceHash, long events, int crashes, int takeovers, int fenced, int leaderships, int replacedNodes,
         CoordinatorTally coordinators, Violation violation,
-        Set<FaultClass> faults, List<String> journal, int comparedCuts)
+        Set<FaultClass> faults, List<String> journal, int comparedCuts, int exactCopies)
     {
     }
 
@@ -96,7 +104,7 @@ public final class Simulation implements Operator
     private Simulation(final Setup setup)
     {
         this.setup = setup;
-        world = new World(setup.seed, setup.planted, setup.off, setup.isWithJournal);
+        world = new World(setup.seed, setup.program, setup.planted, setup.off, setup.isWithJournal);
         histories = new Histories(world);
         cluster = new Cluster(world, histories);
         checker = new Checker(world, cluster, histories);
@@ -140,7 +148,7 @@ public final class Simulation implements Operator
             simulation.fenced,
             simulation.checker.leaderships(), simulation.replacedNodes,
             simulation.cluster.coordinator().tally(), violation, world.faults().on(), world.journal().lines(),
-            simulation.cutChecks.compared());
+            simulation.cutChecks.compared(), simulation.checker.exact());
     }
 
     private void run()
@@ -417,7 +425,7 @@ public final class Simulation implements Operator
         {
             takeOver(slot);
         }
-        if (faults.strike(FaultClass.WORKER_CRASH, 0.004))
+        if (faults.strike(FaultClass.WORKER_CRASH, workers[slot].isAtWorst() ? 0.1 : 0.004))
         {
             world.journal().note("slot-" + slot, "dies");
             final SimulatedWorker dead = workers[slot];

@@ -8,6 +8,7 @@ import io.gradstream.worker.aeron.AeronTransport;
 import io.gradstream.worker.aeron.ClusterChannel;
 import io.gradstream.worker.aeron.DriverConnection;
 import io.gradstream.worker.aeron.OwnAddress;
+import io.gradstream.worker.client.Client;
 import io.gradstream.coordinator.client.CoordinatorLink;
 import io.gradstream.worker.client.Transport;
 import org.agrona.CloseHelper;
@@ -45,7 +46,8 @@ final class ClientFactory
             context.conclude(link.peek());
             transport = null == context.transport ? listen() : context.transport;
 
-            client = new GradstreamClient(context, transport, link);
+            client = new GradstreamClient(context, transport, (wait) ->
+                new Client(context.settings, transport, link, wait, context.nanoClock.nanoTime()));
             return client.begin();
         }
         catch (final RuntimeException ex)

@@ -6,20 +6,22 @@ import io.gradstream.codecs.ElementType;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.worker.client.Client;
 import io.gradstream.worker.client.ClientRights;
-import io.gradstream.coordinator.client.CoordinatorLink;
 import io.gradstream.worker.client.Iteration;
 import io.gradstream.worker.client.Requests;
 import io.gradstream.worker.client.Transport;
 import io.gradstream.worker.request.PullRequest;
 import io.gradstream.worker.request.PushRequest;
+import io.gradstream.worker.client.Wait;
 import io.gradstream.worker.session.OutageMeter;
 import io.gradstream.worker.session.PartitionSession;
 import io.gradstream.worker.session.PushCounts;
 import io.gradstream.worker.session.Tickets;
 import org.agrona.CloseHelper;
+import org.agrona.concurrent.NanoClock;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 
 /**
  * A worker's client: creates tables, pushes gradients, pulls rows, counts iterations.
@@ -50,11 +52,11 @@ public final class GradstreamClient implements AutoCloseable
     private final TicketOrder order;
     private final TicketFutures futures;
 
-    GradstreamClient(final ClientContext context, final Transport transport, final CoordinatorLink link)
+    GradstreamClient(final ClientContext context, final Transport transport, final Function<Wait, Client> newClient)
     {
         this.context = context;
         this.transport = transport;
-        client = new Client(context.settings, transport, link, this::awaitCondition, nowNs());
+        client = newClient.apply(this::awaitCondition);
         requests = client.requests();
         iteration = client.iteration();
         push = new PushRequest(client.partitions());
@@ -84,6 +86,20 @@ public final class GradstreamClient implements AutoCloseable
     public static GradstreamClient connect(final ClientContext context)
     {
         return new ClientFactory(context).connect();
+    }
+
+    /**
+     * Make a client over a core that the caller has made, in place of Aeron and of this host's clock: for simulations.
+     * Requests that block wait as the core's {@link Wait} does.
+     *
+     * @param context   of which only the level of acknowledgement, the limits and the operation timeout are read.
+     * @param core      the protocol, over ports of the caller's; closed with the client.
+     * @param nanoClock time of the calls.
+     * @return the client.
+     */
+    public static GradstreamClient over(final ClientContext context, final Client core, final NanoClock nanoClock)
+    {
+        return new GradstreamClient(context.nanoClock(nanoClock), null, (wait) -> core);
     }
 
     /**
@@ -122,6 +138,19 @@ public final class GradstreamClient implements AutoCloseable
         check(spec);
         Descriptions.requireTable(spec, descriptions.await("openTable '" + spec.name() + "'"));
 
+        return new Table(this, requests, push, pull, spec);
+    }
+
+    /**
+     * A table that every partition is known to have; none is asked. A push to a partition without it is refused.
+     *
+     * @param spec with which the table was created.
+     * @return the table.
+     * @throws IllegalArgumentException if the specification is wrong.
+     */
+    public Table knownTable(final TableSpec spec)
+    {
+        check(spec);
         return new Table(this, requests, push, pull, spec);
     }
 
@@ -356,7 +385,7 @@ public final class GradstreamClient implements AutoCloseable
         }
         catch (final RuntimeException ex)
         {
-            final String lossText = transport.lossText(ex);
+            final String lossText = null == transport ? null : transport.lossText(ex);
             throw null != lossText ? new GradstreamException(lossText, ex) : ex;
         }
     }
@@ -547,7 +576,7 @@ public final class GradstreamClient implements AutoCloseable
         {
             rights.close();
             futures.close();
-            CloseHelper.closeAll(transport.isClosed() ? null : client, transport);
+            CloseHelper.closeAll(null != transport && transport.isClosed() ? null : client, transport);
         }
     }
 

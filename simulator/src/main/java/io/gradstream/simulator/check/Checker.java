@@ -65,6 +65,7 @@ public final class Checker implements NodeListener
     private final long[][] toldEpoch;
     private final long[][][] toldLast;
     private final long[][] checkedPosition;
+    private int exact;
 
     public Checker(final World world, final Cluster cluster, final Histories histories)
     {
@@ -473,11 +474,15 @@ public final class Checker implements NodeListener
         {
             return;
         }
-        Violation.check(!session.awaitsOwnClock() || world.config().isSequential() &&
+        Violation.check(!session.awaitsOwnClock() || world.config().isOfIterations() &&
+            world.config().mayBeSequential() || world.config().isSequential() &&
             session.lastSequence() > world.config().shown(session.lastSequence()), Violation.Kind.INVARIANT_BROKEN,
             "says that only its own clock is missing: slot, last", slot, session.lastSequence());
-        final long floor = session.acknowledgedThrough();
         final long safe = told[slot][session.partition()][levelOf(level)];
+        final boolean isAdopted = world.config().isOfIterations() &&
+            session.acknowledgedThrough() == session.heldBefore().sequence();
+        // parts of the process before, which are held until this one ends their clock, count for nobody yet
+        final long floor = isAdopted ? Math.min(safe, session.acknowledgedThrough()) : session.acknowledgedThrough();
         Violation.check(floor <= safe, Violation.Kind.ACKNOWLEDGED_TOO_EARLY, "slot, partition, floor, safe", slot,
             session.partition(), floor, safe);
         acknowledged[slot][session.partition()] = Math.max(acknowledged[slot][session.partition()], floor);
@@ -519,6 +524,34 @@ public final class Checker implements NodeListener
         }
     }
 
+    /** Where slots are bound by 0 each push of each iteration counts once, or a process has said that it may not. */
+    private void checkIterations(final Partition partition)
+    {
+        if (!world.config().isOfIterations() || !world.config().isOrdered() || histories.isDoubted())
+        {
+            return;
+        }
+        final int number = partition.partition();
+        final float[] expected = History.ofIterations(world.config(), number);
+        for (int key = 0; key < History.KEYS; key++)
+        {
+            partition.rows().read(Workload.COUNTS.tableId(), world.config().firstKey(number) + key, row, 0);
+            final float value = row.getFloat(0, ByteOrder.LITTLE_ENDIAN);
+            if (value != expected[key])
+            {
+                throw new Violation(Violation.Kind.MODEL_DIFFERS, "iterations, partition=" + number + " key=" + key +
+                    " value=" + value + " expected=" + expected[key]);
+            }
+        }
+        exact++;
+    }
+
+    /** Copies whose rows were found from the work of the iterations alone. */
+    public int exact()
+    {
+        return exact;
+    }
+
     private void checkRated(final Partition partition, final History history)
     {
         final int number = partition.partition();
@@ -554,11 +587,15 @@ public final class Checker implements NodeListener
         checkRated(partition, history);
         for (int slot = 0; slot < ScenarioConfig.SLOTS; slot++)
         {
-            Violation.check(Workload.PARTS == partition.lastSequence(slot), Violation.Kind.LOST,
-                "slot, partition, last", slot, number, partition.lastSequence(slot));
+            final long last = world.config().isOfIterations() ? history.last(slot) : Workload.PARTS;
+            Violation.check(last == partition.lastSequence(slot), Violation.Kind.LOST,
+                "slot, partition, last, pushed", slot, number, partition.lastSequence(slot), last);
             checkSlot(partition, slot);
         }
-        Violation.check(history.part(0, Workload.PARTS).clock() == partition.minClock(),
-            Violation.Kind.MODEL_DIFFERS, "clock", partition.minClock());
+        final long clock = world.config().isOfIterations() ? world.config().iterations().ended() :
+            history.part(0, Workload.PARTS).clock();
+        Violation.check(clock == partition.minClock(), Violation.Kind.MODEL_DIFFERS, "clock, expected",
+            partition.minClock(), clock);
+        checkIterations(partition);
     }
 }

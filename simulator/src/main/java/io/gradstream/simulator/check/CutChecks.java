@@ -19,6 +19,7 @@ import io.gradstream.simulator.node.Cluster;
 import io.gradstream.simulator.node.SimulatedNode;
 import io.gradstream.simulator.storage.SimulatedLogFile;
 import io.gradstream.simulator.storage.SimulatedStorage;
+import io.gradstream.simulator.world.PlantedFault;
 import io.gradstream.simulator.world.ScenarioConfig;
 import io.gradstream.simulator.world.Violation;
 import io.gradstream.simulator.world.World;
@@ -35,7 +36,8 @@ import java.util.Map;
 
 /**
  * Takes the model of an iteration out of each head while faults strike, and compares it with what its snapshot and log
- * give for the same iteration, and at the end with those of all copies. In some seeds: a cut makes pushes wait.
+ * give for the same iteration, and at the end with those of all copies. In some seeds: a cut makes pushes wait. Where
+ * workers go through iterations, each copy is rebuilt at the end of every seed.
  */
 public final class CutChecks
 {
@@ -53,6 +55,7 @@ public final class CutChecks
     private final World world;
     private final Cluster cluster;
     private final boolean isOn;
+    private final boolean isRebuilt;
     private final Map<Partition, Taking> takings = new HashMap<>();
     private final List<Map<Long, Cut>> cuts = new ArrayList<>();
     private int compared;
@@ -61,7 +64,10 @@ public final class CutChecks
     {
         this.world = world;
         this.cluster = cluster;
-        isOn = CUT_SEED == Math.floorMod(seed, CUT_SEEDS) && world.config().job().mode().keepsLog();
+        final boolean isOfIterations = world.config().isOfIterations();
+        isOn = world.config().job().mode().keepsLog() && (isOfIterations ?
+            0 == Math.floorMod(seed / CUT_SEEDS, 2) : CUT_SEED == Math.floorMod(seed, CUT_SEEDS));
+        isRebuilt = isOn || isOfIterations;
         for (int i = 0; i < world.config().partitions(); i++)
         {
             cuts.add(new HashMap<>());
@@ -94,7 +100,7 @@ public final class CutChecks
     /** All copies are whole. */
     public void checkEnd()
     {
-        for (int number = 0; isOn && number < cuts.size(); number++)
+        for (int number = 0; isRebuilt && number < cuts.size(); number++)
         {
             for (final int home : cluster.coordinator().assignment(number))
             {
@@ -118,6 +124,7 @@ public final class CutChecks
         storage.oldestFrames().forEach((frame) -> rebuilt.loadFrame(frame, 0, frame.capacity()));
         final RecordReplay replay = new RecordReplay(rebuilt);
         final ClockEnds ends = new ClockEnds(rebuilt);
+        Cut last = null;
         for (int i = storage.file().indexAfter(rebuilt.cursor().position()); i >= 0; i++)
         {
             final SimulatedLogFile.Entry entry = storage.file().entry(i);
@@ -128,7 +135,9 @@ public final class CutChecks
             final String problem = replay.replay(entry.bytes, 0, entry.bytes.capacity(), entry.end);
             Violation.check(null == problem, Violation.Kind.HASH_DIFFERS, problem, entry.end);
             ends.onApplied();
-            compare(cuts.get(number).get(entry.end), rebuilt, ends, tables);
+            final Cut cut = cuts.get(number).get(entry.end);
+            compare(world.isPlanted(PlantedFault.REBUILD_TOO_FAR) ? last : cut, rebuilt, ends, tables);
+            last = cut;
         }
         final Partition live = node.process().hosted(number).partition();
         Violation.check(live.cursor().position() != rebuilt.cursor().position() ||
@@ -190,6 +199,7 @@ public final class CutChecks
         private boolean isAsked;
         private int room;
         private long rows;
+        private int frames;
 
         Taking(final Partition partition)
         {
@@ -202,6 +212,7 @@ public final class CutChecks
             if (!isAsked && Consistency.FINISHED != clock)
             {
                 rows = 0;
+                frames = 0;
                 isAsked = cut.ask(clock + 1);
             }
             room = FRAMES_PER_CYCLE;
@@ -212,7 +223,9 @@ public final class CutChecks
             {
                 if (ConsistentExport.NOW != cut.clock())
                 {
-                    cuts.get(copy.number()).put(cut.position(), new Cut(cut.clock(), cut.position(), rows));
+                    cuts.get(copy.number()).put(cut.position(), new Cut(
+                        cut.clock() - (world.isPlanted(PlantedFault.EXPORT_LABELLED_EARLIER) ? 1 : 0),
+                        cut.position(), rows));
                     // later its log may be deleted
                     check(copy.number(), node);
                 }
@@ -250,12 +263,14 @@ public final class CutChecks
         {
             if (RowsStateDecoder.TEMPLATE_ID == header.wrap(buffer, 0).templateId())
             {
+                final int times = frames++ > 0 ? 1 : world.isPlanted(PlantedFault.EXPORT_FRAME_LOST) ? 0 :
+                    world.isPlanted(PlantedFault.EXPORT_FRAME_TWICE) ? 2 : 1;
                 decoder.wrapAndApplyHeader(buffer, 0, header);
                 final int rowLength = decoder.rowLength();
                 int at = decoder.limit() + RowsStateDecoder.rowDataHeaderLength();
                 for (int i = 0; i < decoder.rowCount(); i++)
                 {
-                    rows += hash(decoder.tableId(), buffer.getLong(at, ByteOrder.LITTLE_ENDIAN), buffer,
+                    rows += times * hash(decoder.tableId(), buffer.getLong(at, ByteOrder.LITTLE_ENDIAN), buffer,
                         at + Long.BYTES, rowLength);
                     at += Long.BYTES + rowLength;
                 }

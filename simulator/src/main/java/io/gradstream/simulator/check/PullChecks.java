@@ -26,9 +26,10 @@ public final class PullChecks
      *
      * @param sums   by key what the row holds.
      * @param lasts  by slot the last sequence that is applied.
+     * @param clocks by slot the iterations that it has ended with that.
      * @param logged how far slots may run apart, as its log says.
      */
-    public record Contents(float[] sums, long[] lasts, Consistency logged)
+    public record Contents(float[] sums, long[] lasts, long[] clocks, Consistency logged)
     {
     }
 
@@ -50,13 +51,16 @@ public final class PullChecks
         answers.computeIfAbsent(new Place(partition, epoch, position), (place) ->
         {
             final long[] lasts = new long[ScenarioConfig.SLOTS];
+            final long[] clocks = new long[lasts.length];
             for (int slot = 0; slot < lasts.length; slot++)
             {
                 lasts[slot] = copy.partition().lastSequence(slot);
+                clocks[slot] = histories.history(partition).clock(slot, lasts[slot]);
             }
 
             return new Contents(
-                histories.history(partition).fold(copy.partition()), lasts, copy.partition().consistency());
+                histories.history(partition).fold(copy.partition()), lasts, clocks,
+                copy.partition().consistency());
         });
     }
 

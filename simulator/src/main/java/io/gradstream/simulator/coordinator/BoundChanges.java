@@ -15,8 +15,9 @@ import org.agrona.concurrent.UnsafeBuffer;
 import java.util.SplittableRandom;
 
 /**
- * Sets a job that is bound to another bound and back while it runs, in some seeds. A job whose slots may not run apart
- * at all keeps its bound: what its workers see is judged by whole clocks.
+ * Sets a job that is bound to another bound and back while it runs, in some seeds. Where workers push parts, a job
+ * whose slots may not run apart at all keeps its bound: what its workers see is judged by whole clocks. Where they go
+ * through iterations, the one or the other bound is 0.
  */
 public final class BoundChanges
 {
@@ -25,6 +26,7 @@ public final class BoundChanges
     private static final int SPREAD_NS = 180_000_000;
 
     private final World world;
+    private final SplittableRandom draw;
     private final Consistency first;
     private final Consistency other;
     private Consistency wanted;
@@ -36,10 +38,12 @@ public final class BoundChanges
         this.world = world;
         first = world.config().job().consistency();
         wanted = first;
-        final SplittableRandom draw = world.faults().bound();
-        if (null != draw && !first.isSequential() && draw.nextBoolean())
+        draw = world.config().isOfIterations() ? world.faults().iterations() : world.faults().bound();
+        if (world.config().isOfIterations() ? world.config().iterations().isBoundChanging() :
+            null != draw && !first.isSequential() && draw.nextBoolean())
         {
-            other = new Consistency(ScenarioConfig.SLOTS, OTHERS[draw.nextInt(OTHERS.length)]);
+            final boolean isFromZero = first.isSequential() || !world.config().isOfIterations();
+            other = new Consistency(ScenarioConfig.SLOTS, isFromZero ? OTHERS[draw.nextInt(OTHERS.length)] : 0);
             nextNs = LEAST_NS + draw.nextInt(SPREAD_NS);
         }
         else
@@ -58,7 +62,7 @@ public final class BoundChanges
     {
         if (world.events().nowNs() >= nextNs && wanted.equals(map.job().consistency()))
         {
-            nextNs = world.events().nowNs() + LEAST_NS + world.faults().bound().nextInt(SPREAD_NS);
+            nextNs = world.events().nowNs() + LEAST_NS + draw.nextInt(SPREAD_NS);
             wanted = wanted.equals(first) ? other : first;
             count++;
         }

@@ -96,6 +96,10 @@ final class SimulatedPartition extends HostedPartition
     @Override
     public boolean isFresh(final int slot, final long clock)
     {
+        if (world.isPlanted(PlantedFault.FINISHED_SLOT_AWAITED) && isAnySlotFinished())
+        {
+            return false;
+        }
         return super.isFresh(slot, clock) ||
             world.isPlanted(PlantedFault.BOUND_OFF_BY_ONE) && super.isFresh(slot, clock - 1) ||
             isBoundUnlogged() && consistency.allows(clock, partition().minClock()) ||
@@ -131,7 +135,20 @@ final class SimulatedPartition extends HostedPartition
         }
         final boolean isDropped = world.isPlanted(PlantedFault.SILENT_SLOT_DROPPED) && isPrimary() &&
             newConsistency.slots() > 1 && node.nowNs() - heardNs > SILENCE_NS;
-        super.onConsistency(isDropped ? new Consistency(1, newConsistency.staleness()) : newConsistency);
+        final boolean isRaised = world.isPlanted(PlantedFault.BOUND_LOGGED_AS_ONE_MORE) && newConsistency.isBounded();
+        super.onConsistency(isDropped ? new Consistency(1, newConsistency.staleness()) : isRaised ?
+            new Consistency(newConsistency.slots(), newConsistency.staleness() + 1) : newConsistency);
+    }
+
+    private boolean isAnySlotFinished()
+    {
+        boolean isFinished = false;
+        for (int slot = 0; slot < ScenarioConfig.SLOTS; slot++)
+        {
+            isFinished |= slot == contents().nextSlot(slot) && Consistency.FINISHED == contents().clock(slot);
+        }
+
+        return isFinished;
     }
 
     private boolean isAnySlotUnseen()
@@ -364,7 +381,7 @@ final class SimulatedPartition extends HostedPartition
         final boolean isAgain = world.isPlanted(PlantedFault.DUPLICATE_ADMITTED) && part.sequence() <= last;
 
         return changed.set(part.slot(), part.incarnation(), part.epoch(), isAgain ? last + 1 : part.sequence(),
-            part.acknowledgedThrough(), part.clock());
+            part.acknowledgedThrough(), part.clock()).adopted(part.adopted());
     }
 
     private void note(final String what, final Object... values)

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.simulator.worker;
 
-import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.wire.MessageHeaderDecoder;
 import io.gradstream.codecs.wire.RowsDecoder;
 import io.gradstream.codecs.wire.WatermarksDecoder;
@@ -14,12 +13,11 @@ import io.gradstream.simulator.network.WorkerLink;
 import io.gradstream.simulator.check.Checker;
 import io.gradstream.simulator.node.Cluster;
 import io.gradstream.simulator.world.Histories;
-import io.gradstream.simulator.world.History;
 import io.gradstream.simulator.world.PlantedFault;
 import io.gradstream.simulator.world.ScenarioConfig;
 import io.gradstream.simulator.world.Violation;
-import io.gradstream.simulator.world.Workload;
 import io.gradstream.simulator.world.World;
+import io.gradstream.worker.ClientContext;
 import io.gradstream.worker.client.Client;
 import io.gradstream.worker.client.ClientSettings;
 import io.gradstream.worker.client.Transport;
@@ -28,16 +26,16 @@ import io.gradstream.worker.session.LatencyListener;
 import io.gradstream.worker.session.PartitionSession;
 import io.gradstream.worker.session.ReachWatch;
 import io.gradstream.worker.session.SessionTiming;
-import io.gradstream.worker.session.Spool;
 import io.gradstream.worker.session.SpoolPolicy;
-import io.gradstream.worker.session.Tickets;
 import io.gradstream.worker.session.WorkerIdentity;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
+import java.util.function.BooleanSupplier;
+
 /**
- * One process of a slot: the production client over simulated ports, a workload that feeds it, and checks of what it
- * is told.
+ * One process of a slot: the production client over simulated ports, a program that feeds it, and checks of what it is
+ * told.
  */
 public final class SimulatedWorker implements WorkerTransport.Tap
 {
@@ -60,11 +58,9 @@ public final class SimulatedWorker implements WorkerTransport.Tap
     private final WorkerIdentity identity;
     private final AckLevel ackLevel;
     private final PlantedWorkerFaults planted;
+    private final PlantedTableFaults plantedInTable;
     private final Client client;
-    private final Tickets tickets;
-    private final WorkerPulls pulls;
-    private final long[][] ticketOf;
-    private final long[] lastTold;
+    private final WorkerProgram program;
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final WelcomeDecoder welcome = new WelcomeDecoder();
     private final WatermarksDecoder watermarks = new WatermarksDecoder();
@@ -81,9 +77,7 @@ public final class SimulatedWorker implements WorkerTransport.Tap
         this.identity = identity;
         ackLevel = world.config().levels()[identity.slot()];
         planted = new PlantedWorkerFaults(world, cluster.coordinator().lies(), identity.incarnation());
-        final int partitions = world.config().partitions();
-        ticketOf = new long[partitions][Workload.PARTS + 1];
-        lastTold = new long[partitions];
+        plantedInTable = new PlantedTableFaults(world);
         client = new Client(
             settings(),
             new WorkerTransport(cluster, client(), this),
@@ -91,11 +85,11 @@ public final class SimulatedWorker implements WorkerTransport.Tap
             {
                 throw new IllegalStateException(error);
             }),
-            (what, condition) -> Violation.check(
-                condition.getAsBoolean(), Violation.Kind.INVARIANT_BROKEN, "a worker must not wait for " + what),
+            this::await,
             world.events().nowNs());
-        tickets = client.tickets();
-        pulls = new WorkerPulls(world, cluster, checker, slot(), client);
+        program = world.config().isOfIterations() ?
+            new TableProgram(world, cluster, checker, identity, client) :
+            new PartsProgram(world, cluster, checker, identity, client);
     }
 
     private ClientSettings settings()
@@ -105,8 +99,8 @@ public final class SimulatedWorker implements WorkerTransport.Tap
             world.config().partitions(),
             planted.ackLevel(ackLevel),
             SpoolPolicy.BLOCK,
-            false,
-            0,
+            world.config().isOfIterations(),
+            initialClock(),
             new ClientSettings.Limits(
                 world.config().bounds().spoolBytes(), 1L << 30, world.config().bounds().maxInFlight(), MAX_TICKETS,
                 MAX_PULLS, MAX_PART_LENGTH, 0),
@@ -114,7 +108,27 @@ public final class SimulatedWorker implements WorkerTransport.Tap
             TIMING,
             LatencyListener.NONE,
             (partition, epoch, outstanding, lostNs, nowNs) -> world.events().trace(epoch),
-            (problem) -> world.journal().note("slot-" + identity.slot(), problem));
+            this::onProblem);
+    }
+
+    private long initialClock()
+    {
+        return world.config().isOfIterations() && !world.isPlanted(PlantedFault.BEGINS_AT_ZERO) ?
+            ClientContext.CLOCK_OF_SLOT : 0;
+    }
+
+    private void onProblem(final String problem)
+    {
+        world.journal().note("slot-" + identity.slot(), problem);
+        if (problem.contains("may be missing"))
+        {
+            histories.onDoubt();
+        }
+    }
+
+    private void await(final String what, final BooleanSupplier condition)
+    {
+        program.await(what, condition);
     }
 
     private CoordinatorChannel coordinator(final CoordinatorChannel.Listener receiver)
@@ -173,17 +187,15 @@ public final class SimulatedWorker implements WorkerTransport.Tap
         return null != client.failure();
     }
 
+    /** True if the death of the process would do the most harm now. */
+    public boolean isAtWorst()
+    {
+        return program.isAtWorst();
+    }
+
     public boolean isDone()
     {
-        for (int i = 0; i < client.partitions(); i++)
-        {
-            if (client.session(i).lastSequence() < Workload.PARTS)
-            {
-                return false;
-            }
-        }
-
-        return 0 == tickets.outstanding();
+        return program.isDone();
     }
 
     public void doWork()
@@ -194,31 +206,20 @@ public final class SimulatedWorker implements WorkerTransport.Tap
             return;
         }
         planted.beforeWork(client);
-        client.doWork(nowNs);
-        // before anything is pushed: a new ticket takes the place of an old one, and its outcome with it
-        for (int i = 0; i < client.partitions(); i++)
-        {
-            checkOutcomes(client.session(i));
-        }
-        for (int i = 0; i < client.partitions(); i++)
-        {
-            work(client.session(i));
-        }
-    }
-
-    private void work(final PartitionSession session)
-    {
-        for (int i = histories.workload(session.partition()).nextBurst(); i > 0 && canPush(session); i--)
-        {
-            push(session);
-        }
-        pulls.doWork(session);
+        program.poll(nowNs);
+        program.doWork();
     }
 
     @Override
     public boolean onRequest(final WorkerLink.Requests requests, final UnsafeBuffer message)
     {
-        return planted.send(requests, message);
+        final boolean isSent = program.mayLeave(message) && planted.send(requests, plantedInTable.request(message));
+        if (isSent)
+        {
+            program.onSent(message);
+        }
+
+        return isSent;
     }
 
     @Override
@@ -239,51 +240,26 @@ public final class SimulatedWorker implements WorkerTransport.Tap
             client.unknownMessages());
     }
 
-    private boolean canPush(final PartitionSession session)
-    {
-        return session.canPush() && session.lastSequence() < Workload.PARTS && tickets.hasRoom();
-    }
-
-    private void push(final PartitionSession session)
-    {
-        final Workload workload = histories.workload(session.partition());
-        final History history = workload.history();
-        final History.Part part = workload.nextPart(session.lastSequence() + 1);
-        final int offset = session.claim(workload.length(part));
-        if (Spool.NOT_NOW == offset)
-        {
-            return;
-        }
-        final long nowNs = world.events().nowNs();
-        final long contentHash =
-            workload.encode(part, slot(), session.spool().next(), session.spool().buffer(), offset);
-        final long ticket = tickets.open(true, nowNs);
-        final long sequence = session.commit(ticket, !part.isClock());
-        tickets.seal(ticket, nowNs);
-        history.add(slot(), incarnation(), part, contentHash);
-        Violation.check(isReplaced(session.partition()) || sequence == history.last(slot()),
-            Violation.Kind.INVARIANT_BROKEN, "sequence", sequence, history.last(slot()));
-        ticketOf[session.partition()][(int)sequence] = ticket;
-    }
-
     private void onWelcome(final UnsafeBuffer message, final Transport.Receiver receiver)
     {
         final int partition = welcome.wrapAndApplyHeader(message, 0, header).partition();
         final long last = welcome.lastSequence();
+        final long held = world.config().isOfIterations() ? Math.max(last, welcome.held()) : last;
         final PartitionSession session = client.session(partition);
         final boolean isFirst = session.epoch() < 0;
         planted.beforeAnswer(message, client);
+        plantedInTable.beforeAnswer(message, client);
         receiver.onMessage(message, 0, message.capacity());
         planted.afterWelcome(session);
         final boolean isAttached = isFirst && session.epoch() >= 0;
         if (isAttached)
         {
-            lastTold[partition] = last;
+            program.onWelcome(partition, last);
         }
         if (isAttached && !isReplaced(partition))
         {
             checker.onTakeover(slot(), partition, last);
-            histories.history(partition).takeOver(slot(), incarnation(), last);
+            histories.history(partition).takeOver(slot(), incarnation(), last, held);
         }
     }
 
@@ -299,7 +275,7 @@ public final class SimulatedWorker implements WorkerTransport.Tap
         message.getBytes(0, bytes);
         planted.beforeAnswer(message, client);
         receiver.onMessage(message, 0, message.capacity());
-        pulls.onRows(new UnsafeBuffer(bytes));
+        program.onRows(new UnsafeBuffer(bytes));
     }
 
     private void onWatermarks(final UnsafeBuffer message, final Transport.Receiver receiver)
@@ -318,22 +294,7 @@ public final class SimulatedWorker implements WorkerTransport.Tap
             }
         }
         planted.beforeAnswer(message, client);
+        plantedInTable.beforeAnswer(message, client);
         receiver.onMessage(message, 0, message.capacity());
-    }
-
-    private void checkOutcomes(final PartitionSession session)
-    {
-        final int partition = session.partition();
-        while (lastTold[partition] < session.acknowledgedThrough())
-        {
-            lastTold[partition]++;
-            final boolean wasRefused =
-                Refusal.NONE != tickets.refusal(ticketOf[partition][(int)lastTold[partition]]);
-            final long effective = histories.history(partition).lastOf(slot(), incarnation());
-            Violation.check(lastTold[partition] <= effective, Violation.Kind.LOST,
-                "acknowledged to a process without effect: slot, partition, sequence", slot(), partition,
-                lastTold[partition], effective);
-            histories.history(partition).onOutcome(slot(), partition, lastTold[partition], wasRefused);
-        }
     }
 }

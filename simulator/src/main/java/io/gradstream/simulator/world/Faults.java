@@ -23,22 +23,27 @@ public final class Faults
     private static final long CYCLE_SEED = 4;
     /** In multiples of this there is a table with a schedule of its rate; no planted fault is tried first in one. */
     private static final long RATE_SEEDS = 19;
+    /** Far from those of fault classes. */
+    private static final long ITERATIONS_STREAM = 1 << 20;
 
     private final SplittableRandom[] streams = new SplittableRandom[FaultClass.values().length];
     private final boolean[] isOn = new boolean[streams.length];
     private final SplittableRandom work;
     private final SplittableRandom bound;
+    private final SplittableRandom iterations;
     private final boolean isCycleSummed;
     private final boolean isRateScheduled;
     private boolean isHealing;
 
-    Faults(final long seed, final Set<FaultClass> off)
+    Faults(final long seed, final Program program, final Set<FaultClass> off)
     {
         work = new SplittableRandom(PartitionFunction.mix(seed));
+        iterations = Program.ITERATIONS == program ?
+            new SplittableRandom(PartitionFunction.mix(seed * 31 + ITERATIONS_STREAM)) : null;
         bound = 0 == seed % BOUND_SEEDS && 0 != seed % UNBOUND_SEEDS ?
             new SplittableRandom(PartitionFunction.mix(seed * 31)) : null;
         isCycleSummed = CYCLE_SEED == seed % CYCLE_SEEDS;
-        isRateScheduled = 0 == seed % RATE_SEEDS;
+        isRateScheduled = null == iterations && 0 == seed % RATE_SEEDS;
         for (int i = 0; i < streams.length; i++)
         {
             streams[i] = new SplittableRandom(PartitionFunction.mix(seed * 31 + i + 1));
@@ -50,6 +55,12 @@ public final class Faults
     public SplittableRandom bound()
     {
         return bound;
+    }
+
+    /** Draws the iterations of workers that go through a table; null where they push parts. */
+    public SplittableRandom iterations()
+    {
+        return iterations;
     }
 
     /** True if what a duty cycle brings is added up, where slots are not bound by 0. */

@@ -9,6 +9,7 @@ public final class Histories
 {
     private final History[] histories;
     private final Workload[] workloads;
+    private boolean isDoubted;
 
     public Histories(final World world)
     {
@@ -26,6 +27,17 @@ public final class Histories
     public History history(final int partition)
     {
         return histories[partition];
+    }
+
+    /** A process has said that parameters may lack what a process before it has pushed. */
+    public void onDoubt()
+    {
+        isDoubted = true;
+    }
+
+    public boolean isDoubted()
+    {
+        return isDoubted;
     }
 
     public Workload workload(final int partition)

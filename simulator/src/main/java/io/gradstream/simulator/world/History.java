@@ -71,6 +71,7 @@ public final class History
     {
         private final List<Part> parts = new ArrayList<>();
         private final List<Long> contentHashes = new ArrayList<>();
+        private final List<Long> senders = new ArrayList<>();
         /** For each sequence, what the audit row must hold without fickle parts. */
         private final List<long[]> audits = new ArrayList<>(List.of(new long[SUMS]));
         private final List<Long> fickle = new ArrayList<>();
@@ -102,6 +103,7 @@ public final class History
         }
         of.parts.add(part);
         of.contentHashes.add(contentHash);
+        of.senders.add(incarnation);
         final long sequence = of.parts.size();
         final long[] audit = of.audits.get((int)sequence - 1).clone();
         if (part.isFickle())
@@ -115,16 +117,74 @@ public final class History
         of.audits.add(audit);
     }
 
-    /** A new incarnation goes on behind this sequence: what came later has never been. */
-    public void takeOver(final int slot, final long incarnation, final long last)
+    /**
+     * A process has sent a part, for the first time or again. A part of another process with the same number, which was
+     * held and then dropped, has never been.
+     */
+    public void onSent(
+        final int slot, final long incarnation, final long sequence, final Part part, final long contentHash)
+    {
+        final OfSlot of = slots[slot];
+        if (incarnation < of.author)
+        {
+            return;
+        }
+        if (sequence <= of.parts.size() && incarnation == of.senders.get((int)sequence - 1))
+        {
+            Violation.check(contentHash == of.contentHashes.get((int)sequence - 1) &&
+                part.clock() == part(slot, sequence).clock, Violation.Kind.INVARIANT_BROKEN,
+                "two parts with one number: slot, sequence", slot, sequence);
+            return;
+        }
+        if (sequence <= of.parts.size())
+        {
+            forget(of, sequence - 1);
+        }
+        Violation.check(sequence == of.parts.size() + 1, Violation.Kind.INVARIANT_BROKEN,
+            "a part is missing before: slot, sequence, last", slot, sequence, of.parts.size());
+        add(slot, incarnation, part, contentHash);
+    }
+
+    /**
+     * A new incarnation goes on after a part: those that came later have never been.
+     *
+     * @param last that is applied.
+     * @param held that is held until all slots end their clock, or last: the new process may go on after that.
+     */
+    public void takeOver(final int slot, final long incarnation, final long last, final long held)
     {
         final OfSlot of = slots[slot];
         of.author = incarnation;
         of.takenBehind = last;
+        forget(of, Math.min(held, of.parts.size()));
+    }
+
+    private static void forget(final OfSlot of, final long last)
+    {
         of.parts.subList((int)last, of.parts.size()).clear();
         of.contentHashes.subList((int)last, of.contentHashes.size()).clear();
+        of.senders.subList((int)last, of.senders.size()).clear();
         of.audits.subList((int)last + 1, of.audits.size()).clear();
         of.fickle.removeIf((sequence) -> sequence > last);
+    }
+
+    /** Sequence of the last end of a clock up to a part, 0 if there is none. */
+    public long clockEnd(final int slot, final long last)
+    {
+        long sequence = last;
+        while (sequence > 0 && !part(slot, sequence).isClock())
+        {
+            sequence--;
+        }
+
+        return sequence;
+    }
+
+    /** Iterations that a slot has ended with a part. */
+    public long clock(final int slot, final long last)
+    {
+        final long end = clockEnd(slot, last);
+        return 0 == end ? 0 : part(slot, end).clock;
     }
 
     /** Last sequence that a process may have pushed with effect. */
@@ -201,7 +261,11 @@ public final class History
     public float[] fold(final Partition state)
     {
         final float[] rows = new float[KEYS];
-        if (config.isSequential())
+        if (config.isOfIterations() && config.isOrdered())
+        {
+            return foldIterations(state);
+        }
+        if (config.isOrdered())
         {
             final long clocks = config.clock(state.lastSequence(0));
             for (long clock = 0; clock < clocks; clock++)
@@ -221,6 +285,58 @@ public final class History
         for (int slot = 0; slot < slots.length; slot++)
         {
             add(slot, 1, Math.min(slots[slot].parts.size(), state.lastSequence(slot)), state, rows);
+        }
+
+        return rows;
+    }
+
+    private float[] foldIterations(final Partition state)
+    {
+        final float[] rows = new float[KEYS];
+        for (long clock = 0; clock < config.iterations().count(); clock++)
+        {
+            final float[] sums = new float[KEYS];
+            for (int slot = 0; slot < slots.length; slot++)
+            {
+                for (long sequence = 1; sequence <= state.lastSequence(slot); sequence++)
+                {
+                    if (part(slot, sequence).clock == clock)
+                    {
+                        add(slot, sequence, sequence, state, sums);
+                    }
+                }
+            }
+            for (int key = 0; key < KEYS; key++)
+            {
+                rows[key] += sums[key];
+            }
+        }
+
+        return rows;
+    }
+
+    /** Returns what rows hold in the end, if each push of each iteration counts once: found from the work alone. */
+    public static float[] ofIterations(final ScenarioConfig config, final int partition)
+    {
+        final float[] rows = new float[KEYS];
+        for (long clock = 0; clock < config.iterations().count(); clock++)
+        {
+            final float[] sums = new float[KEYS];
+            for (int slot = 0; slot < ScenarioConfig.SLOTS; slot++)
+            {
+                for (int push = 0; push < config.iterations().pushes(slot, clock); push++)
+                {
+                    final Part part = config.iterations().part(partition, slot, clock, push);
+                    for (int i = 0; i < part.keys.length; i++)
+                    {
+                        sums[part.keys[i]] += Workload.gradient(config, part.values[i]);
+                    }
+                }
+            }
+            for (int key = 0; key < KEYS; key++)
+            {
+                rows[key] += sums[key];
+            }
         }
 
         return rows;

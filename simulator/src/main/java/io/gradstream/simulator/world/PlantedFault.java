@@ -196,19 +196,77 @@ public enum PlantedFault
     BROKEN_FRAME_CUT_AS_TORN(Kind.LOST),
     /** A log that is damaged passes for one that ends before the damage. */
     DAMAGED_LOG_PASSES_FOR_SHORT(Kind.LOST, Kind.WATERMARK_BEYOND_TRUTH, Kind.WORKER_HALTED, Kind.POSITIONS,
-        Kind.REPLICA_HALTED, Kind.HASH_DIFFERS);
+        Kind.REPLICA_HALTED, Kind.HASH_DIFFERS),
+    /** The end of an iteration is told as that of the one before. */
+    CLOCK_TOLD_BEHIND(Program.ITERATIONS, Kind.MODEL_DIFFERS, Kind.NO_PROGRESS),
+    /** The end of an iteration is told as that of the one after. */
+    CLOCK_TOLD_AHEAD(Program.ITERATIONS, Kind.MODEL_DIFFERS, Kind.STALENESS_EXCEEDED),
+    /** A process does not say that it has adopted parts of the process before it. */
+    ADOPTED_NOT_NAMED(Program.ITERATIONS, Kind.MODEL_DIFFERS, Kind.NO_PROGRESS, Kind.LOST),
+    /** A process says that it has adopted one part less than it has. */
+    ADOPTED_TOO_FEW(Program.ITERATIONS, Kind.MODEL_DIFFERS, Kind.NO_PROGRESS, Kind.LOST),
+    /** A slot that has finished tells the end of one more iteration. */
+    FINISH_TOLD_AS_A_CLOCK(Program.ITERATIONS, Kind.MODEL_DIFFERS, Kind.NO_PROGRESS),
+    /** A slot that has ended its last iteration has finished, though it does not say so. */
+    LAST_CLOCK_TOLD_AS_FINISH(Program.ITERATIONS, Kind.MODEL_DIFFERS),
+    /** A pull asks for the rows of the iteration before its own. */
+    PULL_BEHIND_ITS_CLOCK(Program.ITERATIONS, Kind.STALENESS_EXCEEDED, Kind.MODEL_DIFFERS),
+    /** A pull asks for the rows of the iteration after its own. */
+    PULL_AHEAD_OF_ITS_CLOCK(Program.ITERATIONS, Kind.NO_PROGRESS, Kind.MODEL_DIFFERS),
+    /** A process that takes a slot over hears of one iteration less than the slot has ended. */
+    WELCOME_CLOCK_BEHIND(Program.ITERATIONS, Kind.MODEL_DIFFERS, Kind.NO_PROGRESS, Kind.INVARIANT_BROKEN,
+        Kind.WRONG_OUTCOME),
+    /** A process that takes a slot over hears of one iteration more than the slot has ended. */
+    WELCOME_CLOCK_AHEAD(Program.ITERATIONS, Kind.MODEL_DIFFERS, Kind.NO_PROGRESS, Kind.INVARIANT_BROKEN,
+        Kind.STALENESS_EXCEEDED),
+    /** A process that takes a slot over does not hear of parts that are held for it. */
+    HELD_PARTS_FORGOTTEN(Program.ITERATIONS, Kind.MODEL_DIFFERS, Kind.NO_PROGRESS, Kind.INVARIANT_BROKEN),
+    /** A process does not hear that its parts are held until all slots end the iteration. */
+    SEQUENTIAL_NOT_TOLD(Program.ITERATIONS, Kind.MODEL_DIFFERS, Kind.NO_PROGRESS, Kind.INVARIANT_BROKEN),
+    /** A process does not hear that an earlier primary may have held more of the iteration that the slot is at. */
+    LACK_NOT_TOLD(Program.ITERATIONS, Kind.MODEL_DIFFERS),
+    /** A part counts as held when it is sent, so that the end of an iteration goes out too early. */
+    SENT_TAKEN_FOR_HELD(Program.ITERATIONS, Kind.MODEL_DIFFERS, Kind.INVARIANT_BROKEN),
+    /** A process that takes a slot over begins at the first iteration. */
+    BEGINS_AT_ZERO(Program.ITERATIONS, Kind.INVARIANT_BROKEN, Kind.MODEL_DIFFERS, Kind.NO_PROGRESS,
+        Kind.STALENESS_EXCEEDED),
+    /** A primary logs that slots may run one iteration further apart than they may. */
+    BOUND_LOGGED_AS_ONE_MORE(Program.ITERATIONS, Kind.STALENESS_EXCEEDED, Kind.MODEL_DIFFERS),
+    /** A pull waits for slots that have finished. */
+    FINISHED_SLOT_AWAITED(Program.ITERATIONS, Kind.NO_PROGRESS),
+    /** A model that is taken out of a head lacks a frame. */
+    EXPORT_FRAME_LOST(Program.ITERATIONS, Kind.MODEL_DIFFERS),
+    /** A model that is taken out of a head has a frame twice. */
+    EXPORT_FRAME_TWICE(Program.ITERATIONS, Kind.MODEL_DIFFERS),
+    /** A model that is taken out of a head names the iteration before its own. */
+    EXPORT_LABELLED_EARLIER(Program.ITERATIONS, Kind.MODEL_DIFFERS),
+    /** A model that is rebuilt from a disk goes one record too far. */
+    REBUILD_TOO_FAR(Program.ITERATIONS, Kind.MODEL_DIFFERS);
 
+    private final Program program;
     /** A bit for each kind of violation that it may show. */
     private final long expected;
 
     PlantedFault(final Kind... kinds)
     {
+        this(Program.PARTS, kinds);
+    }
+
+    PlantedFault(final Program program, final Kind... kinds)
+    {
+        this.program = program;
         long bits = 0;
         for (final Kind kind : kinds)
         {
             bits |= 1L << kind.ordinal();
         }
         expected = bits;
+    }
+
+    /** The program of workers by which the mistake is found. */
+    public Program program()
+    {
+        return program;
     }
 
     /** True if the mistake may show as this violation. */

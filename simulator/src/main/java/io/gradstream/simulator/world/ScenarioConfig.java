@@ -20,9 +20,11 @@ import io.gradstream.worker.session.AckLevel;
  * @param termLength    of the logs, in bytes.
  * @param bounds        of queues and messages.
  * @param applying      how partitions apply what is pushed.
+ * @param iterations    that workers go through, or null where they push parts.
  */
 public record ScenarioConfig(
-    int nodes, int partitions, JobSpec job, AckLevel[] levels, int termLength, Bounds bounds, Applying applying)
+    int nodes, int partitions, JobSpec job, AckLevel[] levels, int termLength, Bounds bounds, Applying applying,
+    Iterations iterations)
 {
     /**
      * How partitions apply what is pushed.
@@ -90,6 +92,7 @@ public record ScenarioConfig(
     private static final long REFUSING_DRAW = 3;
     private static final int[] COPIES = {1, 2, 2, 2, 3, 3};
     private static final int[] STALENESS = {0, 1, 2, 4};
+    private static final int[] ITERATIONS_STALENESS = {0, 0, 0, 1, 2, Consistency.UNBOUNDED};
 
     /** Which of the processes one is. */
     public static int client(final int slot, final long incarnation)
@@ -101,10 +104,14 @@ public record ScenarioConfig(
     {
         final int copies = COPIES[faults.work().nextInt(COPIES.length)];
         final int nodes = 1 == copies ? 1 : copies + faults.work().nextInt(2);
-        final int partitions = 0 == faults.work().nextInt(3) ? 2 : 1;
+        final Consistency consistency = null == faults.iterations() ? null : new Consistency(
+            SLOTS, ITERATIONS_STALENESS[faults.iterations().nextInt(ITERATIONS_STALENESS.length)]);
+        final Iterations iterations =
+            null == consistency ? null : Iterations.draw(faults.iterations(), consistency.staleness());
+        final int partitions = (0 == faults.work().nextInt(3)) == (null == iterations) ? 2 : 1;
         final JobSpec job = new JobSpec(
             partitions, copies, nodes, VIRTUAL_NODES, 1, JobSpec.MIN_REPAIR_DELAY_MS, RecoveryMode.CHAIN)
-            .with(null == faults.bound() ? Consistency.EVENTUAL :
+            .with(null != consistency ? consistency : null == faults.bound() ? Consistency.EVENTUAL :
             new Consistency(SLOTS, STALENESS[faults.bound().nextInt(STALENESS.length)]));
         final boolean isReplicated = copies > 1 && faults.work().nextBoolean();
         final AckLevel[] levels = new AckLevel[SLOTS];
@@ -126,7 +133,25 @@ public record ScenarioConfig(
         return new ScenarioConfig(nodes, partitions, job, levels, isBytes ? SEGMENT_TERM_LENGTH : termLength,
             isTiny ? Bounds.TINY : isRefusing ? Bounds.REFUSING : Bounds.WIDE,
             new Applying(
-                faults.isCycleSummed() && !job.consistency().isSequential(), faults.isRateScheduled()));
+                faults.isCycleSummed() && !job.consistency().isSequential(), faults.isRateScheduled()), iterations);
+    }
+
+    /** True if workers go through a table, one iteration after the other. */
+    public boolean isOfIterations()
+    {
+        return null != iterations;
+    }
+
+    /** True if sums depend on the order in which slots are added up: they are floats that are not whole numbers. */
+    public boolean isOrdered()
+    {
+        return isSequential() && (null == iterations || !iterations.isBoundChanging());
+    }
+
+    /** True if partitions may ever add up what all slots push in a clock. */
+    public boolean mayBeSequential()
+    {
+        return isSequential() || null != iterations && iterations.isBoundChanging();
     }
 
     /** Hosts on which processes of nodes may run: each node has another one. */
@@ -198,7 +223,7 @@ public record ScenarioConfig(
     /** Longest record: short where a sum is to be several. */
     public int maxRecordLength()
     {
-        return isSequential() || isCycleSummed() ? SUMMED_RECORD_LENGTH : MAX_LENGTH;
+        return mayBeSequential() || isCycleSummed() ? SUMMED_RECORD_LENGTH : MAX_LENGTH;
     }
 
     /** First of the keys that a partition keeps. */

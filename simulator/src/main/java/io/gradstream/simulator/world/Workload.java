@@ -90,9 +90,15 @@ public final class Workload
     }
 
     /** Returns what is pushed to a row: where clocks are added up, a value whose sums depend on the order. */
-    static float gradient(final ScenarioConfig config, final int value)
+    public static float gradient(final ScenarioConfig config, final int value)
     {
-        return config.isSequential() ? value * UNIT : value;
+        return config.isOrdered() ? value * UNIT : value;
+    }
+
+    /** Returns the value that was pushed as a gradient. */
+    public static int value(final ScenarioConfig config, final float gradient)
+    {
+        return Math.round(config.isOrdered() ? gradient / UNIT : gradient);
     }
 
     public int length(final History.Part part)

@@ -16,9 +16,14 @@ public final class World
     private final ScenarioConfig config;
     private int lastSessionId;
 
-    public World(final long seed, final PlantedFault planted, final Set<FaultClass> off, final boolean isWithJournal)
+    public World(
+        final long seed,
+        final Program program,
+        final PlantedFault planted,
+        final Set<FaultClass> off,
+        final boolean isWithJournal)
     {
-        faults = new Faults(seed, off);
+        faults = new Faults(seed, program, off);
         this.planted = planted;
         config = ScenarioConfig.of(faults);
         journal = new Journal(events, isWithJournal);

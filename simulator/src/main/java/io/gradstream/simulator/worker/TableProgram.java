@@ -1,0 +1,306 @@
+// Copyright 2026 Gradstream authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.gradstream.simulator.worker;
+
+import io.gradstream.codecs.Consistency;
+import io.gradstream.codecs.Refusal;
+import io.gradstream.codecs.Sections;
+import io.gradstream.codecs.wire.ClockDoneDecoder;
+import io.gradstream.codecs.wire.MessageHeaderDecoder;
+import io.gradstream.codecs.wire.PushDecoder;
+import io.gradstream.simulator.check.Checker;
+import io.gradstream.simulator.node.Cluster;
+import io.gradstream.simulator.world.FaultClass;
+import io.gradstream.simulator.world.Histories;
+import io.gradstream.simulator.world.History;
+import io.gradstream.simulator.world.Iterations;
+import io.gradstream.simulator.world.Violation;
+import io.gradstream.simulator.world.Workload;
+import io.gradstream.simulator.world.World;
+import io.gradstream.worker.ClientContext;
+import io.gradstream.worker.GradstreamClient;
+import io.gradstream.worker.GradstreamException;
+import io.gradstream.worker.Table;
+import io.gradstream.worker.client.Client;
+import io.gradstream.worker.session.PartitionSession;
+import io.gradstream.worker.session.WorkerIdentity;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Goes through the iterations of a slot by the calls of {@link Table} and {@link GradstreamClient}: pulls, pushes, ends
+ * of iterations, and the end of all. A call that would wait is given up, and made again in the next duty cycle. The
+ * model hears what is pushed from the messages that leave the client.
+ */
+final class TableProgram implements WorkerProgram
+{
+    /** A call cannot go on now. */
+    private static final class NotNowException extends RuntimeException
+    {
+        private static final long serialVersionUID = 1;
+
+        NotNowException()
+        {
+            super(null, null, false, false);
+        }
+    }
+
+    private static final int PACE = 6;
+    private static final int MAX_KEYS = 8;
+    private static final long LEAST_KEPT_NS = 40_000_000;
+    private static final long MOST_KEPT_NS = 120_000_000;
+
+    private final World world;
+    private final Histories histories;
+    private final WorkerIdentity identity;
+    private final Iterations iterations;
+    private final Client core;
+    private final GradstreamClient client;
+    private final Table table;
+    private final TablePulls pulls;
+    private final long[] keys;
+    private final float[] gradients;
+    private final List<Long> tickets = new ArrayList<>();
+    private final MessageHeaderDecoder header = new MessageHeaderDecoder();
+    private final PushDecoder push = new PushDecoder();
+    private final ClockDoneDecoder clockDone = new ClockDoneDecoder();
+    private final Sections sections = new Sections();
+    private boolean isBegun;
+    private boolean isFinished;
+    private int pushed;
+    private long lastClock;
+    private int firstPartition;
+    private long keptUntilNs;
+
+    TableProgram(
+        final World world,
+        final Cluster cluster,
+        final Checker checker,
+        final WorkerIdentity identity,
+        final Client core)
+    {
+        this.world = world;
+        histories = cluster.histories();
+        this.identity = identity;
+        this.core = core;
+        iterations = world.config().iterations();
+        client = GradstreamClient.over(new ClientContext(), core, world.events()::nowNs);
+        table = client.knownTable(Workload.COUNTS);
+        pulls = new TablePulls(world, cluster, checker, identity, core, table);
+        keys = new long[MAX_KEYS * core.partitions()];
+        gradients = new float[keys.length];
+    }
+
+    @Override
+    public void poll(final long nowNs)
+    {
+        try
+        {
+            client.poll();
+        }
+        catch (final GradstreamException ex)
+        {
+            if (null == core.failure())
+            {
+                throw ex;
+            }
+        }
+        checkOutcomes();
+    }
+
+    private void checkOutcomes()
+    {
+        for (int i = tickets.size() - 1; i >= 0; i--)
+        {
+            if (client.isDone(tickets.get(i)))
+            {
+                final long ticket = tickets.remove(i);
+                Violation.check(Refusal.NONE == core.tickets().refusal(ticket), Violation.Kind.WRONG_OUTCOME,
+                    "a push or a clock was refused: slot", identity.slot());
+            }
+        }
+        for (int i = 0; i < core.partitions(); i++)
+        {
+            final PartitionSession session = core.session(i);
+            Violation.check(session.epoch() < 0 || session.acknowledgedThrough() <=
+                histories.history(i).lastOf(identity.slot(), identity.incarnation()), Violation.Kind.LOST,
+                "acknowledged to a process without effect: slot, partition, sequence", identity.slot(), i,
+                session.acknowledgedThrough());
+        }
+    }
+
+    @Override
+    public void doWork()
+    {
+        if (null != core.failure() || 0 != world.faults().work().nextInt(PACE))
+        {
+            return;
+        }
+        try
+        {
+            goOn();
+        }
+        catch (final NotNowException ex)
+        {
+            // the same call is made in the next duty cycle
+        }
+    }
+
+    private void goOn()
+    {
+        if (!isBegun)
+        {
+            core.iteration().resume(world.events().nowNs());
+            isBegun = true;
+            isFinished = Consistency.FINISHED == client.clocksDone();
+        }
+        if (isFinished)
+        {
+            return;
+        }
+        pulls.doWork(client.clocksDone());
+        if (client.clocksDone() == iterations.count())
+        {
+            isFinished = !iterations.isFinishing()[identity.slot()] || tickets.add(client.finish());
+        }
+        else if (pushed < iterations.pushes(identity.slot(), client.clocksDone()))
+        {
+            push();
+        }
+        else
+        {
+            tickets.add(client.clock());
+            pushed = 0;
+        }
+    }
+
+    private void push()
+    {
+        int count = 0;
+        for (int partition = 0; partition < core.partitions(); partition++)
+        {
+            final History.Part part = iterations.part(partition, identity.slot(), client.clocksDone(), pushed);
+            for (int i = 0; i < part.keys().length; i++)
+            {
+                keys[count] = world.config().firstKey(partition) + part.keys()[i];
+                gradients[count++] = Workload.gradient(world.config(), part.values()[i]);
+            }
+        }
+        final long ticket = table.tryPush(keys, 0, count, gradients);
+        if (GradstreamClient.NOT_NOW != ticket)
+        {
+            tickets.add(ticket);
+            pushed++;
+        }
+    }
+
+    @Override
+    public boolean isDone()
+    {
+        return isFinished && 0 == client.outstandingTickets();
+    }
+
+    @Override
+    public void onWelcome(final int partition, final long last)
+    {
+        // the client goes on where the slot is
+    }
+
+    @Override
+    public void onRows(final DirectBuffer message)
+    {
+        pulls.onRows(message);
+    }
+
+    /**
+     * The hardest moment to die in: an iteration has ended at one partition, and at no other. Now and then the ends for
+     * the others stay in the process for a while.
+     */
+    @Override
+    public boolean mayLeave(final UnsafeBuffer message)
+    {
+        if (ClockDoneDecoder.TEMPLATE_ID != header.wrap(message, 0).templateId())
+        {
+            return true;
+        }
+        clockDone.wrapAndApplyHeader(message, 0, header);
+        if (clockDone.clock() > lastClock)
+        {
+            lastClock = clockDone.clock();
+            firstPartition = clockDone.partition();
+            keptUntilNs = world.faults().strike(FaultClass.WORKER_CRASH, 0.15) ? world.events().nowNs() +
+                world.faults().draw(FaultClass.WORKER_CRASH, LEAST_KEPT_NS, MOST_KEPT_NS) : 0;
+        }
+
+        return clockDone.partition() == firstPartition || world.events().nowNs() >= keptUntilNs;
+    }
+
+    /** Late, so that the other slots have ended the iteration meanwhile. */
+    @Override
+    public boolean isAtWorst()
+    {
+        final long leftNs = keptUntilNs - world.events().nowNs();
+        return leftNs > 0 && leftNs < LEAST_KEPT_NS / 2;
+    }
+
+    @Override
+    public void onSent(final UnsafeBuffer message)
+    {
+        switch (header.wrap(message, 0).templateId())
+        {
+            case ClockDoneDecoder.TEMPLATE_ID ->
+            {
+                clockDone.wrapAndApplyHeader(message, 0, header);
+                onSent(clockDone.partition(), clockDone.sequence(),
+                    new History.Part(new int[0], new int[0], false, clockDone.clock()), 0);
+            }
+            case PushDecoder.TEMPLATE_ID ->
+            {
+                push.wrapAndApplyHeader(message, 0, header);
+                final long hash =
+                    message.getLong(message.capacity() - Long.BYTES, ByteOrder.LITTLE_ENDIAN);
+                onSent(push.partition(), push.sequence(), part(message), hash);
+            }
+            default ->
+            {
+                // changes nothing
+            }
+        }
+    }
+
+    private History.Part part(final UnsafeBuffer message)
+    {
+        final int offset = push.offset() + PushDecoder.BLOCK_LENGTH;
+        Violation.check(sections.wrap(message, offset, message.capacity() - offset).next(),
+            Violation.Kind.INVARIANT_BROKEN, "a push without rows");
+        final int[] indices = new int[sections.rowCount()];
+        final int[] values = new int[indices.length];
+        for (int i = 0; i < indices.length; i++)
+        {
+            indices[i] = (int)(sections.key(i) - world.config().firstKey(push.partition()));
+            values[i] = Workload.value(world.config(),
+                message.getFloat(sections.valuesOffset() + i * Float.BYTES, ByteOrder.LITTLE_ENDIAN));
+        }
+
+        return new History.Part(indices, values, false, push.clock());
+    }
+
+    private void onSent(final int partition, final long sequence, final History.Part part, final long hash)
+    {
+        histories.history(partition).onSent(identity.slot(), identity.incarnation(), sequence, part, hash);
+    }
+
+    @Override
+    public void await(final String what, final BooleanSupplier condition)
+    {
+        if (!condition.getAsBoolean())
+        {
+            throw new NotNowException();
+        }
+    }
+}
