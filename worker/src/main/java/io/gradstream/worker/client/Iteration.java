@@ -226,7 +226,7 @@ public final class Iteration
     {
         requireUnderWay();
         room.awaitEndOrder();
-        if (barrier.isSequential())
+        if (barrier.isSequential() && !arePullsAnswered())
         {
             wait.until("the answers to pulls of the iteration that ends", this::arePullsAnswered);
         }
