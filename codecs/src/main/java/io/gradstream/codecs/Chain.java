@@ -12,10 +12,10 @@ import java.util.List;
  * @param members node ids in sync, head first; empty while no replica can be head.
  * @param joiner  node id that follows the last member and is not in sync yet, or {@link #NONE}.
  * @param wanted  members the chain should have; fewer is degraded.
- * @param heir    member in sync that is to take the lead from the head, which lives, or {@link #NONE}.
- * @param refused nodes with whose copies the partition is not opened, for they may lack what was acknowledged; empty
+ * @param transferee    member in sync that is to take the lead from the head, which lives, or {@link #NONE}.
+ * @param staleReplicas nodes with whose copies the partition is not opened, for they may lack what was acknowledged; empty
  *                while there is a head.
- * @param needed  nodes all of which have to show their logs before the partition is opened again, as long as its head
+ * @param requiredReplicas nodes all of which have to show their logs before the partition is opened again, as long as its head
  *                has not confirmed that it goes on with the members alone; see {@link #isConfirmed()}.
  */
 public record Chain(
@@ -24,9 +24,9 @@ public record Chain(
     List<Integer> members,
     int joiner,
     int wanted,
-    int heir,
-    List<Integer> refused,
-    List<Integer> needed)
+    int transferee,
+    List<Integer> staleReplicas,
+    List<Integer> requiredReplicas)
 {
     /** No node. */
     public static final int NONE = -1;
@@ -39,8 +39,8 @@ public record Chain(
     public Chain
     {
         members = List.copyOf(members);
-        refused = List.copyOf(refused);
-        needed = List.copyOf(needed);
+        staleReplicas = List.copyOf(staleReplicas);
+        requiredReplicas = List.copyOf(requiredReplicas);
     }
 
     /**
@@ -61,9 +61,9 @@ public record Chain(
         final List<Integer> members,
         final int joiner,
         final int wanted,
-        final int heir)
+        final int transferee)
     {
-        this(epoch, version, members, joiner, wanted, heir, List.of(), List.of());
+        this(epoch, version, members, joiner, wanted, transferee, List.of(), List.of());
     }
 
     /**
@@ -119,7 +119,7 @@ public record Chain(
      */
     public boolean isConfirmed()
     {
-        return needed.isEmpty();
+        return requiredReplicas.isEmpty();
     }
 
     /**

@@ -51,16 +51,16 @@ public final class ClusterMapCodec
         {
             final Chain chain = map.chains().chains().get(i);
             chains.next().epoch(chain.epoch()).version(chain.version()).joiner(chain.joiner()).wanted(chain.wanted())
-                .heir(chain.heir());
+                .transferee(chain.transferee());
             final MapEncoder.ChainsEncoder.MembersEncoder members = chains.membersCount(chain.members().size());
             chain.members().forEach((node) -> members.next().nodeId(node));
             final List<Integer> nodesOf = map.assignment().get(i);
             final MapEncoder.ChainsEncoder.AssignmentEncoder assigned = chains.assignmentCount(nodesOf.size());
             nodesOf.forEach((node) -> assigned.next().nodeId(node));
-            final MapEncoder.ChainsEncoder.RefusedEncoder refused = chains.refusedCount(chain.refused().size());
-            chain.refused().forEach((node) -> refused.next().nodeId(node));
-            final MapEncoder.ChainsEncoder.NeededEncoder needed = chains.neededCount(chain.needed().size());
-            chain.needed().forEach((node) -> needed.next().nodeId(node));
+            final MapEncoder.ChainsEncoder.StaleReplicasEncoder stale = chains.staleReplicasCount(chain.staleReplicas().size());
+            chain.staleReplicas().forEach((node) -> stale.next().nodeId(node));
+            final MapEncoder.ChainsEncoder.RequiredReplicasEncoder required = chains.requiredReplicasCount(chain.requiredReplicas().size());
+            chain.requiredReplicas().forEach((node) -> required.next().nodeId(node));
         }
         final MapEncoder.NodesEncoder nodes = encoder.nodesCount(map.endpoints().size());
         for (int i = 0; i < map.endpoints().size(); i++)
@@ -163,7 +163,7 @@ public final class ClusterMapCodec
             final long chainVersion = chain.version();
             final int joiner = chain.joiner();
             final int wanted = chain.wanted();
-            final int heir = chain.heir();
+            final int transferee = chain.transferee();
             final List<Integer> members = new ArrayList<>();
             for (final MapDecoder.ChainsDecoder.MembersDecoder member : chain.members())
             {
@@ -174,11 +174,11 @@ public final class ClusterMapCodec
             {
                 assigned.add(node.nodeId());
             }
-            final List<Integer> refused = new ArrayList<>();
-            chain.refused().forEach((node) -> refused.add(node.nodeId()));
-            final List<Integer> needed = new ArrayList<>();
-            chain.needed().forEach((node) -> needed.add(node.nodeId()));
-            chains.add(new Chain(epoch, chainVersion, members, joiner, wanted, heir, refused, needed));
+            final List<Integer> stale = new ArrayList<>();
+            chain.staleReplicas().forEach((node) -> stale.add(node.nodeId()));
+            final List<Integer> required = new ArrayList<>();
+            chain.requiredReplicas().forEach((node) -> required.add(node.nodeId()));
+            chains.add(new Chain(epoch, chainVersion, members, joiner, wanted, transferee, stale, required));
             assignment.add(assigned);
         }
         final List<Long> incarnations = new ArrayList<>();

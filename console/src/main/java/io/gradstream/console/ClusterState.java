@@ -129,8 +129,8 @@ public record ClusterState(
         List<Integer> chain,
         int joiner,
         int wanted,
-        List<Integer> needed,
-        List<Integer> refused,
+        List<Integer> required,
+        List<Integer> stale,
         List<Integer> assignment,
         boolean degraded,
         boolean served,
@@ -162,7 +162,7 @@ public record ClusterState(
      *
      * @param node       that has it.
      * @param role       by the newest map.
-     * @param rung       where it stands on the ladder from crash to primary, empty if its counters cannot be read.
+     * @param state       its recovery state, empty if its counters cannot be read.
      * @param epoch      of the newest record applied, {@link #UNKNOWN} if its counters cannot be read.
      * @param applied    end of what it has applied.
      * @param replicated end of what it and those after it have applied.
@@ -170,7 +170,7 @@ public record ClusterState(
      * @param lag        bytes that it is behind the head, {@link #UNKNOWN} if either has not said.
      */
     public record Replica(
-        int node, Role role, String rung, long epoch, long applied, long replicated, long recorded, long lag)
+        int node, Role role, String state, long epoch, long applied, long replicated, long recorded, long lag)
     {
     }
 

@@ -124,10 +124,10 @@ final class PrometheusText
         {
             sample("gradstream_partition_epoch", partition.epoch(), "partition", String.valueOf(partition.id()));
         }
-        family("gradstream_replica_info", GAUGE, "1 for each copy, with its role, and its rung if that can be read.");
+        family("gradstream_replica_info", GAUGE, "1 for each copy, with its role, and its state if that can be read.");
         eachReplica(cluster, (partition, replica) -> sample("gradstream_replica_info", 1,
             "partition", partition, "node", String.valueOf(replica.node()), "role", HistoryJson.label(replica.role()),
-            "rung", replica.rung()));
+            "state", replica.state()));
         family("gradstream_replica_applied_bytes", GAUGE, "Log position up to which the copy has applied.");
         eachReplica(cluster, (partition, replica) -> known("gradstream_replica_applied_bytes", replica.applied(),
             "partition", partition, "node", String.valueOf(replica.node())));

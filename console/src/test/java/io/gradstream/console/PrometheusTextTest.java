@@ -60,7 +60,7 @@ class PrometheusTextTest
             "gradstream_model_metric{metric=\"auc\"} 0.5\n",
             "gradstream_model_metric_at_best{metric=\"auc\"} 0.75\n",
             "gradstream_partitions_served 2\n",
-            "gradstream_replica_info{partition=\"1\",node=\"0\",role=\"head\",rung=\"PRIMARY\"} 1\n",
+            "gradstream_replica_info{partition=\"1\",node=\"0\",role=\"head\",state=\"PRIMARY\"} 1\n",
             "gradstream_replica_lag_bytes{partition=\"0\",node=\"1\"} 96\n");
     }
 

@@ -3,7 +3,7 @@
 package io.gradstream.driver;
 
 import io.aeron.CncFileDescriptor;
-import io.gradstream.driver.client.DriverBell;
+import io.gradstream.driver.client.DriverDoorbell;
 import io.gradstream.driver.client.HostClock;
 import io.gradstream.driver.client.HostDriverException;
 import io.gradstream.driver.client.LifeLock;
@@ -52,8 +52,8 @@ final class AeronDirectory
     private static final Pattern NAMED = Pattern.compile("([0-9a-z]{1,7})-([0-9]+-[0-9]+(-.*)?|archive-[0-9a-z]+)");
     private static final Path SHARED_MEMORY = Path.of("/dev/shm");
     private static final Set<String> DRIVER_FILES = Set.of(
-        CncFileDescriptor.CNC_FILE, HostClock.FILE, HostClock.NEW_FILE, DriverBell.FILE,
-        DriverBell.NEW_FILE, LifeLock.FILE, LifeLock.NEW_FILE, "loss-report.dat", "archive-mark.dat",
+        CncFileDescriptor.CNC_FILE, HostClock.FILE, HostClock.NEW_FILE, DriverDoorbell.FILE,
+        DriverDoorbell.NEW_FILE, LifeLock.FILE, LifeLock.NEW_FILE, "loss-report.dat", "archive-mark.dat",
         "publications", "images",
         "cluster-mark.dat", "cluster-mark-service-0.dat");
     private static final long LOOK_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(50);

@@ -77,7 +77,7 @@ final class AeronSettings
             .epochClock(ctx.clock)
             .threadingMode(hasGuest(ctx) ? ThreadingMode.INVOKER : ThreadingMode.SHARED)
             .sharedIdleStrategy(hasGuest(ctx) ? null : driverIdleStrategy(ctx, driverSockets))
-            .asyncExecutorIdleStrategy(ctx.idleGroup.announce(NAMES_MAX_SLEEP_NS))
+            .asyncExecutorIdleStrategy(ctx.wakeupGroup.announce(NAMES_MAX_SLEEP_NS))
             .sharedThreadFactory(watch.threadFactory("gradstream-driver"))
             .asyncExecutorThreadFactory(watch.threadFactory("gradstream-driver-names"))
             .mtuLength(mtuLength)
@@ -174,7 +174,7 @@ final class AeronSettings
         return new Aeron.Context()
             .aeronDirectoryName(ctx.aeronDirectory.toString())
             .epochClock(ctx.clock)
-            .awaitingIdleStrategy(ctx.idleGroup.await())
+            .awaitingIdleStrategy(ctx.wakeupGroup.await())
             .driverTimeoutMs(TimeUnit.NANOSECONDS.toMillis(ctx.clientLivenessNs));
     }
 
@@ -187,7 +187,7 @@ final class AeronSettings
             .controlRequestStreamId(ctx.archiveControlStreamId)
             .controlResponseChannel(HostDriver.ARCHIVE_CONTROL_CHANNEL)
             .controlResponseStreamId(CONTROL_RESPONSE_STREAM_ID)
-            .idleStrategy(ctx.idleGroup.await())
+            .idleStrategy(ctx.wakeupGroup.await())
             .messageTimeoutNs(ctx.clientLivenessNs);
     }
 
@@ -199,7 +199,7 @@ final class AeronSettings
             return YieldingIdleStrategy.INSTANCE;
         }
 
-        return ctx.idleGroup.join(sockets, 0 == ctx.maxSleepNs ? FOREIGN_MAX_SLEEP_NS : ctx.maxSleepNs);
+        return ctx.wakeupGroup.join(sockets, 0 == ctx.maxSleepNs ? FOREIGN_MAX_SLEEP_NS : ctx.maxSleepNs);
     }
 
     /** True if an agent may run on the driver's thread, too. */
@@ -214,7 +214,7 @@ final class AeronSettings
     {
         final long maxSleepNs = 0 == ctx.maxSleepNs ? AgentThread.MAX_SLEEP_NS : ctx.maxSleepNs;
 
-        return ctx.idleGroup.join(sockets, maxSleepNs, isHurried);
+        return ctx.wakeupGroup.join(sockets, maxSleepNs, isHurried);
     }
 
     /** An appender in another process wakes nobody. Nor does a driver in another process, which lets replays go on. */
@@ -227,10 +227,10 @@ final class AeronSettings
         final boolean isWoken = ctx.isForThisProcess && !ctx.isDriverExternal;
         if (isWoken && 0 == ctx.maxSleepNs)
         {
-            return ctx.idleGroup.joinPatiently(ARCHIVE_MAX_SLEEP_NS);
+            return ctx.wakeupGroup.joinPatiently(ARCHIVE_MAX_SLEEP_NS);
         }
 
-        return ctx.idleGroup.join(0 == ctx.maxSleepNs ? IdleGroup.MAX_DOZE_NS : ctx.maxSleepNs);
+        return ctx.wakeupGroup.join(0 == ctx.maxSleepNs ? WakeupGroup.MAX_DOZE_NS : ctx.maxSleepNs);
     }
 
     private static boolean isAwake(final HostDriver.Context ctx)

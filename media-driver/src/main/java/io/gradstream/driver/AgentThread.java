@@ -60,7 +60,7 @@ public final class AgentThread
             return driver.admit(agent, errorHandler, isHurried);
         }
         final AgentRunner runner = new AgentRunner(null == driver ?
-            ctx.profile.newIdleStrategy() : ctx.profile.newIdleStrategy(ctx.idleGroup, MAX_SLEEP_NS, isHurried),
+            ctx.profile.newIdleStrategy() : ctx.profile.newIdleStrategy(ctx.wakeupGroup, MAX_SLEEP_NS, isHurried),
             errorHandler, null, agent);
         AgentRunner.startOnThread(runner);
 

@@ -6,7 +6,7 @@ import org.agrona.concurrent.BackoffIdleStrategy;
 import org.agrona.concurrent.IdleStrategy;
 
 /**
- * Waits for an answer of other threads of an {@link IdleGroup}. It wakes them before each wait, since its thread may
+ * Waits for an answer of other threads of an {@link WakeupGroup}. It wakes them before each wait, since its thread may
  * have asked them something since the last one.
  */
 final class AwaitingIdleStrategy implements IdleStrategy
@@ -15,10 +15,10 @@ final class AwaitingIdleStrategy implements IdleStrategy
     private static final long MIN_PARK_NS = 1_000;
     private static final long MAX_PARK_NS = 1_000_000;
 
-    private final IdleGroup group;
+    private final WakeupGroup group;
     private final IdleStrategy backoff = new BackoffIdleStrategy(0, MAX_YIELDS, MIN_PARK_NS, MAX_PARK_NS);
 
-    AwaitingIdleStrategy(final IdleGroup group)
+    AwaitingIdleStrategy(final WakeupGroup group)
     {
         this.group = group;
     }

@@ -85,7 +85,7 @@ public enum DriverProfile
      */
     public IdleStrategy newIdleStrategy()
     {
-        return newIdleStrategy(new IdleGroup(), IdleGroup.MAX_DOZE_NS, () -> false);
+        return newIdleStrategy(new WakeupGroup(), WakeupGroup.MAX_DOZE_NS, () -> false);
     }
 
     /**
@@ -97,7 +97,7 @@ public enum DriverProfile
      * @return a new strategy.
      */
     public IdleStrategy newIdleStrategy(
-        final IdleGroup group, final long maxSleepNs, final BooleanSupplier isHurried)
+        final WakeupGroup group, final long maxSleepNs, final BooleanSupplier isHurried)
     {
         return this == DEV ? group.join(maxSleepNs, isHurried) : YieldingIdleStrategy.INSTANCE;
     }

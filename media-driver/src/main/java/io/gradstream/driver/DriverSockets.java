@@ -8,7 +8,7 @@ import io.aeron.driver.media.ReceiveChannelEndpoint;
 import io.aeron.driver.media.ReceiveDestinationTransport;
 import io.aeron.driver.media.SendChannelEndpoint;
 import io.aeron.driver.media.UdpChannel;
-import io.gradstream.driver.client.DriverBell;
+import io.gradstream.driver.client.DriverDoorbell;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.AtomicBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -61,7 +61,7 @@ final class DriverSockets implements Sleep, AutoCloseable
         }
         try
         {
-            word = DriverBell.hang(aeronDirectory, ((InetSocketAddress)bell.getLocalAddress()).getPort());
+            word = DriverDoorbell.hang(aeronDirectory, ((InetSocketAddress)bell.getLocalAddress()).getPort());
         }
         catch (final IOException ex)
         {
@@ -149,7 +149,7 @@ final class DriverSockets implements Sleep, AutoCloseable
         {
             drain();
         }
-        else if (key.attachment() instanceof PollPace pace)
+        else if (key.attachment() instanceof SocketPollInterval pace)
         {
             pace.reset();
         }
@@ -178,7 +178,7 @@ final class DriverSockets implements Sleep, AutoCloseable
         {
             channel = DatagramChannel.open();
             channel.configureBlocking(false);
-            channel.bind(DriverBell.address(0));
+            channel.bind(DriverDoorbell.address(0));
             channel.register(selector, SelectionKey.OP_READ);
             return channel;
         }
@@ -190,7 +190,7 @@ final class DriverSockets implements Sleep, AutoCloseable
     }
 
     /** The pace, or null if it is polled each time, is reset when a datagram has ended a sleep. */
-    private void open(final DatagramChannel channel, final PollPace pace)
+    private void open(final DatagramChannel channel, final SocketPollInterval pace)
     {
         try
         {
@@ -202,7 +202,7 @@ final class DriverSockets implements Sleep, AutoCloseable
         }
     }
 
-    private static InetSocketAddress received(final PollPace pace, final InetSocketAddress source)
+    private static InetSocketAddress received(final SocketPollInterval pace, final InetSocketAddress source)
     {
         if (null == source)
         {
@@ -244,13 +244,13 @@ final class DriverSockets implements Sleep, AutoCloseable
 
     private final class WatchedSender extends SendChannelEndpoint
     {
-        private final PollPace pace;
+        private final SocketPollInterval pace;
 
         WatchedSender(
             final UdpChannel udpChannel, final AtomicCounter statusIndicator, final MediaDriver.Context context)
         {
             super(udpChannel, statusIndicator, context);
-            pace = new PollPace(context.senderCachedNanoClock());
+            pace = new SocketPollInterval(context.senderCachedNanoClock());
         }
 
         @Override
@@ -277,7 +277,7 @@ final class DriverSockets implements Sleep, AutoCloseable
     /** A subscription with destinations has a socket for each of these, and none of its own. */
     private final class WatchedReceiver extends ReceiveChannelEndpoint
     {
-        private final PollPace pace;
+        private final SocketPollInterval pace;
 
         WatchedReceiver(
             final UdpChannel udpChannel,
@@ -286,7 +286,7 @@ final class DriverSockets implements Sleep, AutoCloseable
             final MediaDriver.Context context)
         {
             super(udpChannel, dispatcher, statusIndicator, context);
-            pace = new PollPace(context.receiverCachedNanoClock());
+            pace = new SocketPollInterval(context.receiverCachedNanoClock());
         }
 
         @Override

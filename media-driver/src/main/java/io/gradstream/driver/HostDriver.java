@@ -140,9 +140,9 @@ public final class HostDriver implements AutoCloseable
     }
 
     /** The threads of this process that hand each other work, for those that use driver and Archive to join. */
-    public IdleGroup idleGroup()
+    public WakeupGroup wakeupGroup()
     {
-        return ctx.idleGroup;
+        return ctx.wakeupGroup;
     }
 
     /**
@@ -413,7 +413,7 @@ public final class HostDriver implements AutoCloseable
         SpaceSource spaceSource = (directory) -> Files.getFileStore(directory).getUsableSpace();
         boolean isDriverExternal;
         boolean isForThisProcess;
-        final IdleGroup idleGroup = new IdleGroup();
+        final WakeupGroup wakeupGroup = new WakeupGroup();
         private boolean isConcluded;
 
         /**
@@ -444,7 +444,7 @@ public final class HostDriver implements AutoCloseable
             }
             ContextCheck.check(this);
             clientLivenessNs = 0 == clientLivenessNs ? profile.timeouts().clientLivenessNs() : clientLivenessNs;
-            idleGroup.watchFor(0 == maxSleepNs ? DozingIdleStrategy.WATCH_NS : IdleGroup.SHORT_WATCH_NS);
+            wakeupGroup.watchFor(0 == maxSleepNs ? ParkingIdleStrategy.WATCH_NS : WakeupGroup.SHORT_WATCH_NS);
 
             return this;
         }

@@ -97,12 +97,12 @@ final class OwnDriver implements AutoCloseable
     {
         final Guest admitted = new Guest(guest, errorHandler, isHurried);
         agent.admit(admitted);
-        ctx.idleGroup.onWork(null);
+        ctx.wakeupGroup.onWork(null);
 
         return () ->
         {
             admitted.isLeaving = true;
-            ctx.idleGroup.onWork(null);
+            ctx.wakeupGroup.onWork(null);
             await(admitted.hasLeft);
         };
     }

@@ -7,7 +7,7 @@ import io.aeron.Subscription;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
 import io.aeron.status.ChannelEndpointStatus;
-import io.gradstream.driver.client.DriverBell;
+import io.gradstream.driver.client.DriverDoorbell;
 import io.gradstream.testing.TestMemory;
 import org.agrona.CloseHelper;
 import org.assertj.core.api.InstanceOfAssertFactories;
@@ -94,7 +94,7 @@ class DriverSocketsTest
     void shouldSleepUntilAClientOfAnotherProcessRings() throws IOException
     {
         sockets.hangBell(Path.of(directory), (error) -> fail(error));
-        try (DriverBell bell = DriverBell.of(directory))
+        try (DriverDoorbell bell = DriverDoorbell.of(directory))
         {
             sockets.isAsleep(true);
             bell.ring();
@@ -115,7 +115,7 @@ class DriverSocketsTest
     void shouldBeWokenByItsOwnProcessAlsoWhenARingWasLost()
     {
         sockets.hangBell(Path.of(directory), (error) -> fail(error));
-        try (DriverBell bell = DriverBell.of(directory))
+        try (DriverDoorbell bell = DriverDoorbell.of(directory))
         {
             sockets.isAsleep(true);
             bell.ring();

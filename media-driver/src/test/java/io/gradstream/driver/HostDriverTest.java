@@ -5,7 +5,7 @@ package io.gradstream.driver;
 import io.aeron.Aeron;
 import io.aeron.CommonContext;
 import io.aeron.archive.client.AeronArchive;
-import io.gradstream.driver.client.DriverBell;
+import io.gradstream.driver.client.DriverDoorbell;
 import io.gradstream.driver.client.HostDriverException;
 import org.agrona.BufferUtil;
 import org.agrona.ErrorHandler;
@@ -84,7 +84,7 @@ class HostDriverTest
     {
         try (HostDriver host = HostDriver.launch(new HostDriver.Context().aeronDirectory(aeronDirectory)))
         {
-            assertThat(Path.of(host.aeronDirectoryName(), DriverBell.FILE)).exists();
+            assertThat(Path.of(host.aeronDirectoryName(), DriverDoorbell.FILE)).exists();
         }
     }
 

@@ -25,8 +25,8 @@ import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-import static io.gradstream.driver.PollPace.MAX_EMPTY_POLLS;
-import static io.gradstream.driver.PollPace.QUIET_INTERVAL_NS;
+import static io.gradstream.driver.SocketPollInterval.MAX_EMPTY_POLLS;
+import static io.gradstream.driver.SocketPollInterval.QUIET_INTERVAL_NS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**

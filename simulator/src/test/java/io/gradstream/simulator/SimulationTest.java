@@ -54,7 +54,7 @@ class SimulationTest
         assertThat(coordinators.lostSessions()).isGreaterThan(seeds);
         assertThat(coordinators.restores()).isGreaterThan(seeds / 5);
         assertThat(coordinators.moves()).isPositive();
-        assertThat(coordinators.heirs()).isGreaterThan(seeds / 100);
+        assertThat(coordinators.transferees()).isGreaterThan(seeds / 100);
         assertThat(coordinators.claims()).isPositive();
         assertThat(coordinators.boundChanges()).isGreaterThan(seeds / 8);
         // a quarter goes through iterations, and half of that is bound by 0 all the time

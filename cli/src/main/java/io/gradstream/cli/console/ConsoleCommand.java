@@ -51,7 +51,7 @@ public final class ConsoleCommand implements Callable<Integer>
 
     @Option(names = "--node", paramLabel = "AERON_DIR,...", split = CommonOptions.COMMA,
         description = "Directories of the media drivers of servers on this host: by the counters there the page shows" +
-            " the rung of each replica, and lags exactly. Default: none; it shows what the coordinators know.")
+            " the state of each replica, and lags exactly. Default: none; it shows what the coordinators know.")
     private List<Path> nodes = List.of();
 
     @Option(names = "--interval", paramLabel = "DURATION", defaultValue = "1s", converter = DurationConverter.class,

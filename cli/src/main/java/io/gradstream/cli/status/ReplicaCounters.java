@@ -77,9 +77,9 @@ record ReplicaCounters(int node, int partition, long[] values, long[] registrati
         return is(counter) ? "yes" : "no";
     }
 
-    String rung()
+    String state()
     {
-        return name(Replica.State.values(), of(ReplicaCounter.RUNG));
+        return name(Replica.State.values(), of(ReplicaCounter.STATE));
     }
 
     String role()

@@ -53,11 +53,11 @@ final class ReplicasReport
                 "the media driver gave its last sign of life %d s ago: this is what it left%n",
                 silentMs / 1_000));
         }
-        text.append(String.format(Locale.ROOT, FORMAT, "node", "part", "rung", "role", "epoch",
+        text.append(String.format(Locale.ROOT, FORMAT, "node", "part", "state", "role", "epoch",
             "applied", "replicated", "recorded", "lag", "queue", "lease", "answers"));
         for (final ReplicaCounters shown : replicas.values())
         {
-            text.append(String.format(Locale.ROOT, FORMAT, shown.node(), shown.partition(), shown.rung(), shown.role(),
+            text.append(String.format(Locale.ROOT, FORMAT, shown.node(), shown.partition(), shown.state(), shown.role(),
                 shown.of(ReplicaCounter.EPOCH), shown.of(ReplicaCounter.APPLIED),
                 shown.of(ReplicaCounter.REPLICATED), shown.of(ReplicaCounter.RECORDED),
                 shown.of(ReplicaCounter.LAG), shown.of(ReplicaCounter.QUEUE),
@@ -74,11 +74,11 @@ final class ReplicasReport
             final Map<String, Object> json = new LinkedHashMap<>();
             json.put("node", shown.node());
             json.put("partition", shown.partition());
-            json.put("rung", shown.rung());
+            json.put("state", shown.state());
             json.put("role", shown.role());
             for (final ReplicaCounter counter : ReplicaCounter.values())
             {
-                if (ReplicaCounter.RUNG != counter && ReplicaCounter.ROLE != counter)
+                if (ReplicaCounter.STATE != counter && ReplicaCounter.ROLE != counter)
                 {
                     json.put(counter.name().toLowerCase(Locale.ROOT),
                         YES_OR_NO.contains(counter) ? 0 != shown.of(counter) : shown.of(counter));

@@ -125,7 +125,7 @@ final class StateReader
             (null == head || head.is(ReplicaCounter.ANSWERS));
 
         return new Partition(id, chain.epoch(), chain.version(), chain.members(), chain.joiner(), chain.wanted(),
-            chain.needed(), chain.refused(), map.assignment().get(id), chain.isDegraded(), isServed, replicas,
+            chain.requiredReplicas(), chain.staleReplicas(), map.assignment().get(id), chain.isDegraded(), isServed, replicas,
             rate(null == earlier ? null : earlier.head(), chain.members().isEmpty() ? null : replicas.get(0), seconds));
     }
 
@@ -140,7 +140,7 @@ final class StateReader
         final ReplicaCounters shown = isSilent(node) ? null : counters.get(ReplicaCounters.key(node, partition));
         if (null != shown)
         {
-            return new Replica(node, role, shown.rung(), shown.of(ReplicaCounter.EPOCH),
+            return new Replica(node, role, shown.state(), shown.of(ReplicaCounter.EPOCH),
                 shown.of(ReplicaCounter.APPLIED), shown.of(ReplicaCounter.REPLICATED),
                 shown.of(ReplicaCounter.RECORDED), lag(partition, node, role));
         }

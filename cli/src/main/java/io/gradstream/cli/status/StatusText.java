@@ -223,8 +223,8 @@ final class StatusText
         final Set<Integer> refused = new TreeSet<>();
         for (final Partition partition : state.partitions())
         {
-            awaited.addAll(null == partition.head() ? partition.needed() : List.of(partition.head().node()));
-            refused.addAll(partition.refused());
+            awaited.addAll(null == partition.head() ? partition.requiredReplicas() : List.of(partition.head().node()));
+            refused.addAll(partition.staleReplicas());
         }
         awaited.retainAll(silent);
         if (!awaited.isEmpty())

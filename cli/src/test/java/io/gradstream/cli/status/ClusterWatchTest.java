@@ -33,7 +33,7 @@ class ClusterWatchTest
     private Path directory;
 
     @Test
-    void shouldSeeWhoServesWithTheRungsOfTheCounters() throws IOException
+    void shouldSeeWhoServesWithTheStatesOfTheCounters() throws IOException
     {
         final JobSpec job = new JobSpec(
             2, 1, 1, JobSpec.DEFAULT_VIRTUAL_NODES, 16, JobSpec.DEFAULT_REPAIR_DELAY_MS, RecoveryMode.REPLAY);
@@ -60,12 +60,12 @@ class ClusterWatchTest
             .allMatch((partition) -> 1 == partition.epoch())
             .allMatch((partition) -> partition.replicas().get(0).applied() > 0);
         assertThat(last.partitions().get(0).replicas()).singleElement()
-            .matches((replica) -> "PRIMARY".equals(replica.rung()) && 1 == replica.epoch());
+            .matches((replica) -> "PRIMARY".equals(replica.state()) && 1 == replica.epoch());
     }
 
     private static boolean isServed(final ClusterState state)
     {
         return 2 == state.partitions().size() && 0 == state.notServed() &&
-            "PRIMARY".equals(state.partitions().get(0).replicas().get(0).rung());
+            "PRIMARY".equals(state.partitions().get(0).replicas().get(0).state());
     }
 }

@@ -42,19 +42,19 @@ class NodeStatusTest
     @Test
     void shouldShowWhereEachReplicaOfALivingServerStands() throws IOException
     {
-        final List<Replica.State> rungs = new CopyOnWriteArrayList<>();
+        final List<Replica.State> states = new CopyOnWriteArrayList<>();
         final JobSpec job = new JobSpec(
             2, 1, 1, JobSpec.DEFAULT_VIRTUAL_NODES, 16, JobSpec.DEFAULT_REPAIR_DELAY_MS, RecoveryMode.REPLAY);
         try (LocalCoordinator coordinator = LocalCoordinator.start(directory.resolve("coordinator"), null, job);
             ServerNode server = ServerNode.launch(new ServerNode.Context()
             .coordinators(coordinator.endpoints()).ingressEndpoint(freeEndpoint()).dir(directory.resolve("server"))
-            .rungListener((partition, from, to, reason) -> rungs.add(to))))
+            .recoveryStateListener((partition, from, to, reason) -> states.add(to))))
         {
             assertThat(server.awaitServing(TimeUnit.SECONDS.toNanos(20))).isTrue();
             final String node = server.aeronDirectoryName();
             final long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
             String json = run("status", "--node", node, "--json");
-            while ((2 != count(json, "\"rung\":\"PRIMARY\",\"role\":\"HEAD\",\"epoch\":1,") ||
+            while ((2 != count(json, "\"state\":\"PRIMARY\",\"role\":\"HEAD\",\"epoch\":1,") ||
                 json.contains("\"answers\":false")) && System.nanoTime() - deadlineNs < 0)
             {
                 json = run("status", "--node", node, "--json");
@@ -62,7 +62,7 @@ class NodeStatusTest
 
             assertThat(json).contains("\"node\":0,\"partition\":0,").contains("\"node\":0,\"partition\":1,")
                 .doesNotContain("\"applied\":0,").doesNotContain("\"lease\":false").doesNotContain("\"answers\":false");
-            assertThat(count(json, "\"rung\":\"PRIMARY\",\"role\":\"HEAD\",\"epoch\":1,")).isEqualTo(2);
+            assertThat(count(json, "\"state\":\"PRIMARY\",\"role\":\"HEAD\",\"epoch\":1,")).isEqualTo(2);
             assertThat(run("status", "--node", node)).contains("PRIMARY").contains("HEAD");
             assertThat(json).startsWith("{\"driverSilentMs\":0,");
             assertThat(run("errors", node)).contains("distinct errors");
@@ -72,7 +72,7 @@ class NodeStatusTest
             assertThat(run("status", "--node", left)).contains("PRIMARY")
                 .containsPattern("the media driver gave its last sign of life (59|6[0-9]) s ago: this is what it left");
         }
-        assertThat(rungs).containsSubsequence(Replica.State.START_EPOCH, Replica.State.PRIMARY);
+        assertThat(states).containsSubsequence(Replica.State.START_EPOCH, Replica.State.PRIMARY);
     }
 
     /** What a driver leaves that was killed so long ago. */

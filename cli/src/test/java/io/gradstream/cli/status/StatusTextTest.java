@@ -197,7 +197,7 @@ class StatusTextTest
 
     private static String replica(final int node, final String role, final long... positions)
     {
-        return String.format("{\"node\":%d,\"role\":\"%s\",\"rung\":\"\",\"epoch\":-1,\"applied\":%d," +
+        return String.format("{\"node\":%d,\"role\":\"%s\",\"state\":\"\",\"epoch\":-1,\"applied\":%d," +
             "\"replicated\":%d,\"recorded\":%d,\"lag\":%d}",
             node, role, positions[0], positions[1], positions[2], positions[3]);
     }

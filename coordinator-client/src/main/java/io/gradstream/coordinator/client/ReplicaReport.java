@@ -46,7 +46,7 @@ public record ReplicaReport(
          * about to, by the members of that version.
          */
         LEADS,
-        /** It is the heir, and no replica before it answers workers any longer. */
+        /** It is the transferee, and no replica before it answers workers any longer. */
         CLAIMS,
         /** It is the joiner and gives up its place before it deletes its log. */
         LEAVES

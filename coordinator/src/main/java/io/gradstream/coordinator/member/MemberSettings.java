@@ -122,7 +122,7 @@ final class MemberSettings
             .maxConcurrentSessions(MAX_SESSIONS)
             // Refuses administration by clients, which is what ClusterSession's sign of life relies on.
             .authorisationServiceSupplier(() -> AllowBackupAndStandbyAuthorisationService.INSTANCE)
-            .idleStrategySupplier(() -> host.idleGroup().join(MAX_SLEEP_NS))
+            .idleStrategySupplier(() -> host.wakeupGroup().join(MAX_SLEEP_NS))
             .threadFactory(watch.threadFactory("gradstream-consensus"))
             .errorHandler(ctx.errorHandler);
     }
@@ -144,7 +144,7 @@ final class MemberSettings
             .archiveContext(host.archiveContext().controlResponseStreamId(SERVICE_RESPONSE_STREAM_ID))
             .clusteredService(ctx.service)
             .epochClock(host.clock())
-            .idleStrategySupplier(() -> host.idleGroup().join(MAX_SLEEP_NS))
+            .idleStrategySupplier(() -> host.wakeupGroup().join(MAX_SLEEP_NS))
             .threadFactory(watch.threadFactory("gradstream-service"))
             .errorHandler(ctx.errorHandler);
     }

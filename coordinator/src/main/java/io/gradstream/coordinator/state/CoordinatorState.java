@@ -34,8 +34,8 @@ public final class CoordinatorState
 
     final List<NodeRecord> nodes = new ArrayList<>();
     final List<PartitionChain> chains = new ArrayList<>();
-    private final LeadMoves leads = new LeadMoves(this);
-    final Complaints complaints = new Complaints(this);
+    private final LeadershipTransfers leads = new LeadershipTransfers(this);
+    final SuspicionArbiter complaints = new SuspicionArbiter(this);
     JobSpec job;
     boolean isPlaced;
     long clusterId;
@@ -163,7 +163,7 @@ public final class CoordinatorState
     }
 
     /** The rules that move the lead where workers do not reach a head. */
-    public LeadMoves leads()
+    public LeadershipTransfers leads()
     {
         return leads;
     }

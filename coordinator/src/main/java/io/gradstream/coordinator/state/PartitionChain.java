@@ -38,8 +38,8 @@ final class PartitionChain
     private final TreeSet<Integer> deposed = new TreeSet<>();
     private final int wanted;
     private int joiner = Chain.NONE;
-    private int heir = Chain.NONE;
-    /** When an heir was named last; 0 if never. */
+    private int transferee = Chain.NONE;
+    /** When a transferee was named last; 0 if never. */
     private long movedMs;
     private long epoch;
     /** Newest epoch whose start a head has recorded; 0 where no log is kept. */
@@ -66,7 +66,7 @@ final class PartitionChain
 
     Chain chain()
     {
-        return new Chain(epoch, version, members, joiner, wanted, heir, refused(), needed());
+        return new Chain(epoch, version, members, joiner, wanted, transferee, staleReplicas(), requiredReplicas());
     }
 
     /**
@@ -133,11 +133,11 @@ final class PartitionChain
      */
     boolean onDead(final int node)
     {
-        final List<Integer> refusedBefore = refused();
+        final List<Integer> staleBefore = staleReplicas();
         reports.remove(node);
         final boolean isDeposed = (joiner == node || members.contains(node)) && remove(node);
         deposed.remove(node);
-        version += refusedBefore.equals(refused()) ? 0 : 1;
+        version += staleBefore.equals(staleReplicas()) ? 0 : 1;
 
         return isDeposed;
     }
@@ -165,13 +165,13 @@ final class PartitionChain
             return false;
         }
 
-        final List<Integer> refusedBefore = refused();
+        final List<Integer> staleBefore = staleReplicas();
         reports.put(node, report);
         if (fill())
         {
             return true;
         }
-        final boolean isChanged = !refusedBefore.equals(refused());
+        final boolean isChanged = !staleBefore.equals(staleReplicas());
         version += isChanged ? 1 : 0;
 
         return isChanged;
@@ -185,9 +185,9 @@ final class PartitionChain
      */
     boolean retainShown(final Set<Integer> living)
     {
-        final List<Integer> refusedBefore = refused();
+        final List<Integer> staleBefore = staleReplicas();
         final boolean isChanged = members.isEmpty() && reports.keySet().retainAll(living) &&
-            !refusedBefore.equals(refused());
+            !staleBefore.equals(staleReplicas());
         version += isChanged ? 1 : 0;
 
         return isChanged;
@@ -255,7 +255,7 @@ final class PartitionChain
             members.add(joiner);
             required.add(joiner);
             joiner = Chain.NONE;
-            heir = Chain.NONE;
+            transferee = Chain.NONE;
             version++;
             chooseJoiner();
         }
@@ -283,9 +283,9 @@ final class PartitionChain
     /**
      * Ask a member in sync to take the lead. The head goes on until that member has made sure that it does not.
      */
-    void nameHeir(final int member, final long nowMs)
+    void startTransfer(final int member, final long nowMs)
     {
-        heir = member;
+        transferee = member;
         movedMs = nowMs;
         version++;
     }
@@ -293,11 +293,11 @@ final class PartitionChain
     /**
      * The head keeps the lead after all; a claim that is under way comes too late.
      *
-     * @param countsFromMs the next heir is named as if this one had been named then.
+     * @param countsFromMs the next transferee is named as if this one had been named then.
      */
-    void dismissHeir(final long countsFromMs)
+    void cancelTransfer(final long countsFromMs)
     {
-        heir = Chain.NONE;
+        transferee = Chain.NONE;
         movedMs = countsFromMs;
         version++;
     }
@@ -305,9 +305,9 @@ final class PartitionChain
     /**
      * The member that is to take the lead, or NONE.
      */
-    int heir()
+    int transferee()
     {
-        return heir;
+        return transferee;
     }
 
     /**
@@ -319,7 +319,7 @@ final class PartitionChain
     }
 
     /**
-     * The time from which it counts how long ago an heir was named last; 0 if there was none.
+     * The time from which it counts how long ago a transferee was named last; 0 if there was none.
      */
     long movedMs()
     {
@@ -327,20 +327,20 @@ final class PartitionChain
     }
 
     /**
-     * The heir says that no member before it answers any longer: these members lose their places, and join after it.
+     * The transferee says that no member before it answers any longer: these members lose their places, and join after it.
      *
      * @return true if the chain has changed.
      */
     boolean onClaim(final int claimant, final long claimedVersion)
     {
-        if (version != claimedVersion || Chain.NONE == heir || heir != claimant)
+        if (version != claimedVersion || Chain.NONE == transferee || transferee != claimant)
         {
             return false;
         }
         final List<Integer> before = List.copyOf(members.subList(0, members.indexOf(claimant)));
         members.removeAll(before);
         isConfirmed = false;
-        heir = Chain.NONE;
+        transferee = Chain.NONE;
         epoch++;
         version++;
         before.forEach((node) -> left.put(node, version));
@@ -354,7 +354,7 @@ final class PartitionChain
      */
     void encode(final SnapshotChainEncoder encoder)
     {
-        encoder.epoch(epoch).version(version).joiner(joiner).wanted(wanted).heir(heir).movedMs(movedMs)
+        encoder.epoch(epoch).version(version).joiner(joiner).wanted(wanted).transferee(transferee).movedMs(movedMs)
             .confirmedEpoch(confirmedEpoch).isConfirmed((short)(isConfirmed ? 1 : 0));
         final SnapshotChainEncoder.AssignmentEncoder assigned = encoder.assignmentCount(assignment.size());
         assignment.forEach((node) -> assigned.next().nodeId(node));
@@ -381,7 +381,7 @@ final class PartitionChain
         chain.epoch = decoder.epoch();
         chain.version = decoder.version();
         chain.joiner = decoder.joiner();
-        chain.heir = decoder.heir();
+        chain.transferee = decoder.transferee();
         chain.movedMs = decoder.movedMs();
         chain.confirmedEpoch = decoder.confirmedEpoch();
         chain.isConfirmed = 0 != decoder.isConfirmed();
@@ -399,7 +399,7 @@ final class PartitionChain
     private boolean remove(final int node)
     {
         final boolean wasHead = !members.isEmpty() && members.get(0) == node;
-        final boolean hasHeir = wasHead && members.size() > 1;
+        final boolean hasTransferee = wasHead && members.size() > 1;
         if (members.remove((Integer)node))
         {
             isConfirmed = false;
@@ -407,8 +407,8 @@ final class PartitionChain
         // a joiner without members loses its role too
         final int dropped = joiner == node || members.isEmpty() ? joiner : Chain.NONE;
         joiner = Chain.NONE != dropped ? Chain.NONE : joiner;
-        heir = Chain.NONE;
-        if (hasHeir)
+        transferee = Chain.NONE;
+        if (hasTransferee)
         {
             epoch++;
             deposed.add(node);
@@ -421,7 +421,7 @@ final class PartitionChain
         }
         fill();
 
-        return hasHeir;
+        return hasTransferee;
     }
 
     private boolean fill()
@@ -430,7 +430,7 @@ final class PartitionChain
         final boolean isJoined = chooseJoiner();
         if (isOpened || isJoined)
         {
-            heir = Chain.NONE;
+            transferee = Chain.NONE;
             version++;
         }
 
@@ -461,14 +461,14 @@ final class PartitionChain
     }
 
     /** Nodes that keep a partition without a head closed, though they have shown their logs. */
-    private List<Integer> refused()
+    private List<Integer> staleReplicas()
     {
         return members.isEmpty() ? reports.keySet().stream()
             .filter((node) -> required.contains(node) && !mayHoldAllAcknowledged(node)).toList() : List.of();
     }
 
     /** Nodes whose logs have to be seen again if the head does not get to confirm. */
-    private List<Integer> needed()
+    private List<Integer> requiredReplicas()
     {
         return isConfirmed ? List.of() : List.copyOf(required);
     }

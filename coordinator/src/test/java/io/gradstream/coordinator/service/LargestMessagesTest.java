@@ -24,7 +24,7 @@ import io.gradstream.coordinator.client.Suspicion;
 import io.gradstream.coordinator.session.ClusterSession;
 import io.gradstream.coordinator.state.CoordinatorSnapshot;
 import io.gradstream.coordinator.state.CoordinatorState;
-import io.gradstream.coordinator.state.LeadMoves;
+import io.gradstream.coordinator.state.LeadershipTransfers;
 import org.agrona.DirectBuffer;
 import org.agrona.ExpandableArrayBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -75,7 +75,7 @@ class LargestMessagesTest
                 take(length);
             }
         }
-        for (int slot = 0; slot < LeadMoves.MAX_WORKERS; slot++)
+        for (int slot = 0; slot < LeadershipTransfers.MAX_WORKERS; slot++)
         {
             take(reach(slot));
         }
@@ -130,7 +130,7 @@ class LargestMessagesTest
         CoordinatorSnapshot.write(
             read.state(), (message, offset, length) -> again.add(bytes(message, offset, length)));
         assertThat(Arrays.deepEquals(again.toArray(), written.toArray())).isTrue();
-        assertThat(written).hasSizeGreaterThan(JobSpec.MAX_PARTITIONS + LeadMoves.MAX_WORKERS);
+        assertThat(written).hasSizeGreaterThan(JobSpec.MAX_PARTITIONS + LeadershipTransfers.MAX_WORKERS);
     }
 
     private static NodeReport report(final int node, final long number)

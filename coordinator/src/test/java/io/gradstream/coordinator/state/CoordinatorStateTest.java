@@ -366,7 +366,7 @@ class CoordinatorStateTest
     {
         final CoordinatorState three = threeInSync();
         final TestNodes threeNodes = new TestNodes(three, 1_000);
-        threeNodes.nowMs = NOW - Complaints.REACHED_MS;
+        threeNodes.nowMs = NOW - SuspicionArbiter.REACHED_MS;
         threeNodes.answered(C, 1);
 
         assertThat(unanswered(threeNodes, B, A)).isTrue();
@@ -381,7 +381,7 @@ class CoordinatorStateTest
         final TestNodes threeNodes = new TestNodes(three, 1_000);
         assertThat(unanswered(threeNodes, B, A)).isFalse();
 
-        threeNodes.nowMs = NOW - Complaints.REACHED_MS - 1;
+        threeNodes.nowMs = NOW - SuspicionArbiter.REACHED_MS - 1;
         threeNodes.answered(C, 1);
         assertThat(unanswered(threeNodes, B, A)).isFalse();
 

@@ -105,7 +105,7 @@ class PartitionOpeningTest
         nodes.says(B, incarnations[B], 0, chain().version(), Status.LEADS);
         register(B);
         recovered(A, 1, 900);
-        assertThat(chain().refused()).as("A was not needed when B led").isEmpty();
+        assertThat(chain().staleReplicas()).as("A was not needed when B led").isEmpty();
         final long version = chain().version();
         assertThat(recovered(B, 0, 0)).isTrue();
         assertThat(chain()).as("B's directory is empty")
@@ -113,7 +113,7 @@ class PartitionOpeningTest
         assertThat(recovered(B, 0, 0)).as("said again").isFalse();
 
         register(B);
-        assertThat(chain().refused()).isEmpty();
+        assertThat(chain().staleReplicas()).isEmpty();
         assertThat(chain().version()).isEqualTo(version + 2);
         recovered(B, 2, 900);
         assertThat(chain().members()).containsExactly(B);
@@ -125,11 +125,11 @@ class PartitionOpeningTest
     {
         whole();
         nodes.says(A, incarnations[A], 0, chain().version(), Status.LEADS);
-        assertThat(chain().needed()).isEmpty();
+        assertThat(chain().requiredReplicas()).isEmpty();
         nodes.suspects(A, incarnations[A], 0, chain().version(), B);
         final Chain alone = chain();
         assertThat(alone.members()).containsExactly(A);
-        assertThat(alone.needed()).containsExactly(A, B);
+        assertThat(alone.requiredReplicas()).containsExactly(A, B);
         assertThat(nodes.says(A, incarnations[A], 0, alone.version() - 1, Status.LEADS)).as("of before").isFalse();
         assertThat(nodes.says(B, incarnations[B], 0, alone.version(), Status.LEADS)).as("no head").isFalse();
 
@@ -189,10 +189,10 @@ class PartitionOpeningTest
         register(A);
         recovered(A, 1, 900);
         assertThat(chain().members()).containsExactly(A);
-        assertThat(chain().needed()).containsExactly(A);
+        assertThat(chain().requiredReplicas()).containsExactly(A);
 
         nodes.says(A, incarnations[A], 0, chain().version(), Status.LEADS);
-        assertThat(chain().needed()).isEmpty();
+        assertThat(chain().requiredReplicas()).isEmpty();
         register(A);
         recovered(A, 1, 900);
         assertThat(chain().members()).as("its log of before").isEmpty();
@@ -204,7 +204,7 @@ class PartitionOpeningTest
         aloneAndLost();
         nodes.recovered(A, incarnations[A], 0, Long.MAX_VALUE, new LogEnd(0, 0, true));
         assertThat(chain().members()).as("B has not shown what it has").isEmpty();
-        assertThat(chain().refused()).containsExactly(A);
+        assertThat(chain().staleReplicas()).containsExactly(A);
         recovered(B, 1, 900);
 
         assertThat(chain().members()).containsExactly(B);
@@ -219,7 +219,7 @@ class PartitionOpeningTest
         nodes.recovered(B, incarnations[B], 0, chain().version(), new LogEnd(Chain.DAMAGED, 900, true));
 
         assertThat(chain().members()).isEmpty();
-        assertThat(chain().refused()).containsExactly(A, B);
+        assertThat(chain().staleReplicas()).containsExactly(A, B);
     }
 
     @Test
@@ -237,10 +237,10 @@ class PartitionOpeningTest
     {
         aloneAndLost();
         recovered(A, 0, 0);
-        assertThat(chain().refused()).containsExactly(A);
+        assertThat(chain().staleReplicas()).containsExactly(A);
         final long version = chain().version();
         assertThat(silence()).as("A has ended, maybe to have its disk mounted").isTrue();
-        assertThat(chain().refused()).isEmpty();
+        assertThat(chain().staleReplicas()).isEmpty();
         assertThat(chain().version()).isEqualTo(version + 1);
 
         nodes.recovered(B, incarnations[B], 0, Long.MAX_VALUE, new LogEnd(1, 900, true));

@@ -44,9 +44,9 @@ class PlacementTest
 
         assertThat(after.assignment(0).get(0)).isZero();
         assertThat(after.assignment(1)).isEqualTo(List.of(2, 3));
-        final int heir = after.assignment(0).get(1);
-        assertThat(heir).isIn(2, 3);
-        assertThat(Placement.moves(before, after)).containsExactly(new Move(0, 1, heir));
+        final int transferee = after.assignment(0).get(1);
+        assertThat(transferee).isIn(2, 3);
+        assertThat(Placement.moves(before, after)).containsExactly(new Move(0, 1, transferee));
         assertThat(after.hasNode(1)).isFalse();
         assertThat(after.placesOf(1)).isZero();
         assertThat(after.headsOf(0)).isEqualTo(1);

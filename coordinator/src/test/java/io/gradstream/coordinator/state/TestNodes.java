@@ -61,8 +61,8 @@ final class TestNodes
     /** A chain whose head has not confirmed that it goes on without these nodes. */
     static Chain needing(final Chain chain, final Integer... nodes)
     {
-        return new Chain(chain.epoch(), chain.version(), chain.members(), chain.joiner(), chain.wanted(), chain.heir(),
-            chain.refused(), List.of(nodes));
+        return new Chain(chain.epoch(), chain.version(), chain.members(), chain.joiner(), chain.wanted(), chain.transferee(),
+            chain.staleReplicas(), List.of(nodes));
     }
 
     static String endpoint(final int node)

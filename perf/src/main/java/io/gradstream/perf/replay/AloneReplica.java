@@ -54,7 +54,7 @@ final class AloneReplica implements AutoCloseable
     private final Sections sections = new Sections();
 
     /**
-     * At the foot of the ladder.
+     * Before anything is loaded.
      *
      * @param rows most there may be of a table.
      */

@@ -124,7 +124,7 @@ final class ReplayRig implements AutoCloseable
     }
 
     /**
-     * Climb the ladder to the end of the log: each record is verified and applied to rows that are made anew.
+     * Recover to the end of the log: each record is verified and applied to rows that are made anew.
      *
      * @return duration in nanoseconds.
      * @throws IllegalStateException if the state differs from that of the writer.

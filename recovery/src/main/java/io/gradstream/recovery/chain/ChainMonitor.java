@@ -23,8 +23,8 @@ public final class ChainMonitor
     private final int nodeId;
     private final long incarnation;
     private final ChainTiming timing;
-    private final List<Neighbourhood> neighbourhoods = new ArrayList<>();
-    private final Int2ObjectHashMap<Neighbourhood> byPartition = new Int2ObjectHashMap<>();
+    private final List<ReplicaNeighbours> neighbourhoods = new ArrayList<>();
+    private final Int2ObjectHashMap<ReplicaNeighbours> byPartition = new Int2ObjectHashMap<>();
     private final NodePort port;
     private final LongPredicate isAnswered;
     private final NeighbourWatch[] watches;
@@ -68,11 +68,11 @@ public final class ChainMonitor
     /**
      * One more replica is kept here.
      *
-     * @param replica at the foot of the ladder.
+     * @param replica before it has loaded anything.
      */
     public void add(final Replica replica)
     {
-        final Neighbourhood neighbourhood = new Neighbourhood(replica, timing);
+        final ReplicaNeighbours neighbourhood = new ReplicaNeighbours(replica, timing);
         neighbourhoods.add(neighbourhood);
         byPartition.put(replica.partition(), neighbourhood);
     }
@@ -189,7 +189,7 @@ public final class ChainMonitor
      */
     private boolean isPredecessorOver(final Replica replica, final long nowNs)
     {
-        final Neighbourhood own = byPartition.get(replica.partition());
+        final ReplicaNeighbours own = byPartition.get(replica.partition());
         return !own.isHeadReplaced || !own.hasGranted || nowNs - own.grantedNs >= timing.suspicionNs();
     }
 
@@ -263,10 +263,10 @@ public final class ChainMonitor
         {
             return 0;
         }
-        final Neighbourhood own = neighbourhoods.get(index);
+        final ReplicaNeighbours own = neighbourhoods.get(index);
         final Chain chain = own.replica.chain();
         final boolean isPredecessor = chain.predecessorOf(nodeId) == neighbour;
-        final LinkComplaint complaint = isPredecessor ? own.ofPredecessor : own.ofSuccessor;
+        final LinkSuspicion complaint = isPredecessor ? own.ofPredecessor : own.ofSuccessor;
         final NeighbourWatch watch = watch(neighbour, nowNs);
         // a joiner has nothing that its predecessor could lose a place in sync for
         final boolean isMember = chain.members().contains(nodeId);
@@ -304,7 +304,7 @@ public final class ChainMonitor
     }
 
     /**
-     * True if a replica claims the lead of its chain, as the chain's heir.
+     * True if a replica claims the lead of its chain, as the chain's transferee.
      *
      * @param index of the replica, in the order in which replicas were added.
      */
@@ -321,7 +321,7 @@ public final class ChainMonitor
      */
     public void forEachSuspicion(final int index, final BiConsumer<Integer, Boolean> consumer)
     {
-        final Neighbourhood own = neighbourhoods.get(index);
+        final ReplicaNeighbours own = neighbourhoods.get(index);
         final long version = own.replica.chain().version();
         if (Chain.NONE != own.ofPredecessor.suspected(version))
         {
@@ -343,18 +343,18 @@ public final class ChainMonitor
     {
         for (int i = 0, size = neighbourhoods.size(); i < size; i++)
         {
-            final Neighbourhood own = neighbourhoods.get(i);
+            final ReplicaNeighbours own = neighbourhoods.get(i);
             final Chain chain = own.replica.chain();
             final int predecessor = own.ofPredecessor.suspected(chain.version());
             final int successor = own.ofSuccessor.suspected(chain.version());
             if (Chain.NONE != predecessor)
             {
-                watch(predecessor, nowNs).onComplaint(nowNs);
+                watch(predecessor, nowNs).onLinkSuspicion(nowNs);
                 own.askedVersion = chain.members().contains(nodeId) ? chain.version() : own.askedVersion;
             }
             if (Chain.NONE != successor)
             {
-                watch(successor, nowNs).onComplaint(nowNs);
+                watch(successor, nowNs).onLinkSuspicion(nowNs);
             }
         }
     }
@@ -375,7 +375,7 @@ public final class ChainMonitor
     private boolean isLost(final int index, final NeighbourWatch watch, final long nowNs)
     {
         final long suspicionNs = timing.suspicionNs();
-        final Neighbourhood own = neighbourhoods.get(index);
+        final ReplicaNeighbours own = neighbourhoods.get(index);
         return (watch.isSuspect(nowNs) || isOutOfTouch(own, watch, suspicionNs, nowNs)) &&
             nowNs - own.followingSinceNs >= suspicionNs && (!own.hasGranted || nowNs - own.grantedNs >= suspicionNs);
     }
@@ -386,12 +386,12 @@ public final class ChainMonitor
      * A joiner to which the link has not worked yet, and for which nobody waits, has time to connect: it would come
      * back at once if it were sent away.
      */
-    private boolean isSuccessorLost(final Neighbourhood own, final NeighbourWatch watch, final long nowNs)
+    private boolean isSuccessorLost(final ReplicaNeighbours own, final NeighbourWatch watch, final long nowNs)
     {
         final Chain chain = own.replica.chain();
         final boolean isBroken = watch.isSuspect(nowNs) ||
             watch.isDeaf(timing.suspicionNs() - 2 * timing.heartbeatNs(), nowNs);
-        if (chain.joiner() != chain.successorOf(nodeId) || own.replica.downstream().isInAcknowledgementSet())
+        if (chain.joiner() != chain.successorOf(nodeId) || own.replica.downstream().isInSyncSet())
         {
             // it grants a lease: what it has said of the time before is over
             return isBroken && !own.replica.downstream().hasLease(timing.leaseNs(), nowNs);
@@ -404,7 +404,7 @@ public final class ChainMonitor
 
     /** True if the neighbour lives, but does not hear this node or, where this node is a member, the coordinator. */
     private boolean isOutOfTouch(
-        final Neighbourhood own, final NeighbourWatch watch, final long forNs, final long nowNs)
+        final ReplicaNeighbours own, final NeighbourWatch watch, final long forNs, final long nowNs)
     {
         final boolean isUntold = watch.mapVersion() < own.placedVersion && nowNs - own.placedNs >= forNs &&
             own.replica.chain().members().contains(nodeId) && watch.isHeard(timing.suspicionNs(), nowNs);
@@ -430,7 +430,7 @@ public final class ChainMonitor
     /**
      * True if a replica may grant its predecessor a lease. A replica that has asked for the predecessor's place must
      * not, since it may be promoted at any moment, even if it hears the predecessor again. Nor may a replica that is
-     * about to ask, because the predecessor is out of touch; nor the heir. A replica without a lease of its own must
+     * about to ask, because the predecessor is out of touch; nor the transferee. A replica without a lease of its own must
      * not either: a replica after it in the chain may have asked for this node's place.
      */
     private boolean mayGrant(final int index, final long nowNs)
@@ -456,16 +456,16 @@ public final class ChainMonitor
 
     private int claim(final int index, final long nowNs)
     {
-        final Neighbourhood own = neighbourhoods.get(index);
+        final ReplicaNeighbours own = neighbourhoods.get(index);
         final boolean wasClaiming = own.isClaiming;
-        own.isClaiming = own.claim.isMade(LeadClaim.waitNs(timing, own.replica.chain()), nowNs);
+        own.isClaiming = own.claim.isMade(LeadershipClaim.waitNs(timing, own.replica.chain()), nowNs);
 
         return changed(own.isClaiming != wasClaiming);
     }
 
     private int reportProgress(final int index, final long nowNs)
     {
-        final Neighbourhood own = neighbourhoods.get(index);
+        final ReplicaNeighbours own = neighbourhoods.get(index);
         final Replica replica = own.replica;
         final long attachment = replica.upstream().attachment();
         if (0 == attachment)
@@ -530,12 +530,12 @@ public final class ChainMonitor
     /**
      * One replica, what it makes of its neighbours, and what its predecessor was told last.
      */
-    private static final class Neighbourhood
+    private static final class ReplicaNeighbours
     {
         private final Replica replica;
-        private final LeadClaim claim = new LeadClaim();
-        private final LinkComplaint ofPredecessor;
-        private final LinkComplaint ofSuccessor;
+        private final LeadershipClaim claim = new LeadershipClaim();
+        private final LinkSuspicion ofPredecessor;
+        private final LinkSuspicion ofSuccessor;
         private boolean isClaiming;
         /** Version of the chain under which it has told, in sync, that its predecessor is out of touch. */
         private long askedVersion;
@@ -560,11 +560,11 @@ public final class ChainMonitor
         private long grantNs;
         private long sentNs;
 
-        private Neighbourhood(final Replica replica, final ChainTiming timing)
+        private ReplicaNeighbours(final Replica replica, final ChainTiming timing)
         {
             this.replica = replica;
-            ofPredecessor = new LinkComplaint(timing);
-            ofSuccessor = new LinkComplaint(timing);
+            ofPredecessor = new LinkSuspicion(timing);
+            ofSuccessor = new LinkSuspicion(timing);
         }
 
         ChainLink link(final long newAttachment)

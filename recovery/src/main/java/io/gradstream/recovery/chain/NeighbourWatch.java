@@ -97,7 +97,7 @@ public final class NeighbourWatch
      *
      * @param nowNs now.
      */
-    public void onComplaint(final long nowNs)
+    public void onLinkSuspicion(final long nowNs)
     {
         isFailed = true;
         failedNs = nowNs;

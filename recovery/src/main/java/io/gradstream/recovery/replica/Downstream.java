@@ -64,7 +64,7 @@ public final class Downstream implements AppendListener
     }
 
     /** The role of the follower in the chain; its link may be in any state meanwhile. */
-    enum Standing
+    enum FollowerRole
     {
         /** There is no follower. */
         NOBODY,
@@ -77,7 +77,7 @@ public final class Downstream implements AppendListener
         /** It is a member in sync. */
         MEMBER;
 
-        boolean isInAcknowledgementSet()
+        boolean isInSyncSet()
         {
             return NOBODY != this && JOINER != this;
         }
@@ -90,12 +90,12 @@ public final class Downstream implements AppendListener
     private final ReplicatedState replicated;
     private final RecordSender sender;
     private final ReadAttempts attempts = new ReadAttempts();
-    private final JoinerPace pace = new JoinerPace();
+    private final CatchUpThrottle pace = new CatchUpThrottle();
 
-    private RungListener listener = RungListener.NONE;
+    private RecoveryStateListener listener = RecoveryStateListener.NONE;
     private State state = State.DETACHED;
-    private Standing standing = Standing.NOBODY;
-    /** True if the replica may be followed on the rung it stands on. */
+    private FollowerRole standing = FollowerRole.NOBODY;
+    /** True if the replica may be followed in its present state. */
     private boolean isOpen;
     private int follower = Chain.NONE;
     private ChainLink link;
@@ -131,7 +131,7 @@ public final class Downstream implements AppendListener
         sender = new RecordSender(port, storage);
     }
 
-    void listener(final RungListener newListener)
+    void listener(final RecoveryStateListener newListener)
     {
         listener = newListener;
     }
@@ -157,9 +157,9 @@ public final class Downstream implements AppendListener
         {
             detach("the chain is " + chain.members());
         }
-        final boolean isInSet = isSame && standing.isInAcknowledgementSet();
-        standing(Chain.NONE == follower ? Standing.NOBODY : !isJoiner ? Standing.MEMBER :
-            isInSet ? Standing.JOINER_IN_SET : Standing.JOINER, "the chain is newer");
+        final boolean isInSet = isSame && standing.isInSyncSet();
+        standing(Chain.NONE == follower ? FollowerRole.NOBODY : !isJoiner ? FollowerRole.MEMBER :
+            isInSet ? FollowerRole.JOINER_IN_SET : FollowerRole.JOINER, "the chain is newer");
     }
 
     /**
@@ -380,12 +380,12 @@ public final class Downstream implements AppendListener
             return;
         }
         answerPosition = from;
-        if (Standing.ADMISSION_ASKED == standing || Standing.MEMBER == standing)
+        if (FollowerRole.ADMISSION_ASKED == standing || FollowerRole.MEMBER == standing)
         {
             answer = attempts.mayAttachAgain() ? null : AttachAnswer.LEAVE;
             return;
         }
-        standing(Standing.JOINER, problem);
+        standing(FollowerRole.JOINER, problem);
         answer = lacksSnapshot() ? null : AttachAnswer.WIPE;
     }
 
@@ -446,10 +446,10 @@ public final class Downstream implements AppendListener
     private void takeIntoAcknowledgementSet()
     {
         final long position = replicated.cursor().position();
-        if (Standing.JOINER == standing && isLive() && 0 != grantNs && position - applied <= JOIN_LAG)
+        if (FollowerRole.JOINER == standing && isLive() && 0 != grantNs && position - applied <= JOIN_LAG)
         {
             joinedAt = position;
-            standing(Standing.JOINER_IN_SET, "it has caught up, and grants leases");
+            standing(FollowerRole.JOINER_IN_SET, "it has caught up, and grants leases");
         }
     }
 
@@ -459,22 +459,22 @@ public final class Downstream implements AppendListener
      */
     boolean mayBeAdmitted()
     {
-        return isLive() && (Standing.JOINER_IN_SET == standing || Standing.ADMISSION_ASKED == standing) &&
+        return isLive() && (FollowerRole.JOINER_IN_SET == standing || FollowerRole.ADMISSION_ASKED == standing) &&
             Math.min(applied, recorded) >= joinedAt;
     }
 
     /** A report has asked the coordinator to admit the joiner; it may arrive late, and count then. */
     public void onAdmissionAsked()
     {
-        standing(Standing.ADMISSION_ASKED, "it has all that was acknowledged");
+        standing(FollowerRole.ADMISSION_ASKED, "it has all that was acknowledged");
     }
 
     /**
      * True if nothing is acknowledged without the follower: it is a member in sync, or a joiner about to be one.
      */
-    public boolean isInAcknowledgementSet()
+    public boolean isInSyncSet()
     {
-        return standing.isInAcknowledgementSet();
+        return standing.isInSyncSet();
     }
 
     /**
@@ -485,7 +485,7 @@ public final class Downstream implements AppendListener
      */
     public boolean hasLease(final long leaseNs, final long nowNs)
     {
-        return !isInAcknowledgementSet() || 0 != grantNs && nowNs - grantNs < leaseNs;
+        return !isInSyncSet() || 0 != grantNs && nowNs - grantNs < leaseNs;
     }
 
     /** True if a head takes pushes now. False if its chain lags too far: ask again. */
@@ -493,24 +493,24 @@ public final class Downstream implements AppendListener
     {
         final long position = replicated.cursor().position();
         return !(State.BLOCKED == state && sender.isHalfFull()) &&
-            !(Standing.JOINER == standing && pace.isHolding()) &&
+            !(FollowerRole.JOINER == standing && pace.isHolding()) &&
             position - atMostApplied(position) <= MAX_REPLICATION_LAG;
     }
 
     /** A position here, or that of the follower in the acknowledgement set if that is lower. */
     long atMostApplied(final long own)
     {
-        return isInAcknowledgementSet() ? Math.min(own, applied) : own;
+        return isInSyncSet() ? Math.min(own, applied) : own;
     }
 
     long atMostRecorded(final long own)
     {
-        return isInAcknowledgementSet() ? Math.min(own, recorded) : own;
+        return isInSyncSet() ? Math.min(own, recorded) : own;
     }
 
     long atMostSnapshotted(final long own)
     {
-        return isInAcknowledgementSet() ? Math.min(own, snapshotted) : own;
+        return isInSyncSet() ? Math.min(own, snapshotted) : own;
     }
 
     /** Records that wait to be sent. */
@@ -539,8 +539,8 @@ public final class Downstream implements AppendListener
     {
         attempts.startOver();
         unlink(reason);
-        standing(Standing.JOINER_IN_SET == standing || Standing.ADMISSION_ASKED == standing ?
-            Standing.JOINER : standing, reason);
+        standing(FollowerRole.JOINER_IN_SET == standing || FollowerRole.ADMISSION_ASKED == standing ?
+            FollowerRole.JOINER : standing, reason);
     }
 
     private boolean isLive()
@@ -574,9 +574,9 @@ public final class Downstream implements AppendListener
         }
     }
 
-    private void standing(final Standing next, final String reason)
+    private void standing(final FollowerRole next, final String reason)
     {
-        final Standing before = standing;
+        final FollowerRole before = standing;
         if (next != before)
         {
             standing = next;

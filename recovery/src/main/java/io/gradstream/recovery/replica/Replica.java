@@ -9,15 +9,15 @@ import io.gradstream.recovery.log.ReplicaStorage;
 import io.gradstream.recovery.log.ReplicatedState;
 
 /**
- * One replica of a partition on its way up the ladder: load a snapshot, replay the log after it, follow a predecessor,
- * start an epoch. The same rungs serve a first start, a restart, a repair, a new replica and a failover.
+ * One replica of a partition on its way from an empty directory to its role: load a snapshot, replay the log after it, follow a predecessor,
+ * start an epoch. The same states serve a first start, a restart, a repair, a new replica and a failover.
  * <p>
- * Invariant: snapshotPosition ≤ applied ≤ appended; recorded ≤ appended; none of them goes back except at the foot of
- * the ladder.
+ * Invariant: snapshotPosition ≤ applied ≤ appended; recorded ≤ appended; none of them goes back except in
+ * {@link State#LOAD_SNAPSHOT}.
  */
 public final class Replica implements AutoCloseable
 {
-    /** A rung of the ladder. */
+    /** A recovery state. */
     public enum State
     {
         /** Reading the newest sound snapshot into an empty state. */
@@ -60,9 +60,9 @@ public final class Replica implements AutoCloseable
     private final Upstream upstream;
     private final Downstream downstream;
     private final LocalRecovery recovery;
-    private final ChainPlace place;
+    private final ChainPosition place;
 
-    private RungListener rungListener = RungListener.NONE;
+    private RecoveryStateListener recoveryStateListener = RecoveryStateListener.NONE;
     private State state = State.LOAD_SNAPSHOT;
     private String haltReason;
     private long damagedAt = NONE;
@@ -79,7 +79,7 @@ public final class Replica implements AutoCloseable
     private long cutPosition;
 
     /**
-     * At the foot of the ladder.
+     * Before anything is loaded.
      *
      * @param incarnation of this process; numbers its attachments.
      */
@@ -96,7 +96,7 @@ public final class Replica implements AutoCloseable
         this.replicated = replicated;
         recovery = new LocalRecovery(storage, replicated);
         downstream = new Downstream(nodeId, partition, port, storage, replicated);
-        place = new ChainPlace(nodeId, downstream);
+        place = new ChainPosition(nodeId, downstream);
         upstream = new Upstream(port, replicated, place, partition, incarnation);
     }
 
@@ -120,16 +120,16 @@ public final class Replica implements AutoCloseable
     }
 
     /**
-     * One duty cycle: do what the wanted role asks for on this rung, or else what the rung itself is for.
+     * One duty cycle: do what the wanted role asks for in this state, or else what the state itself is for.
      *
      * @return how much was done.
      */
     public int doWork(final long nowNs)
     {
-        return switch (Ladder.step(state, place.role(), isNews(), null == damage()))
+        return switch (RecoveryStateMachine.step(state, place.role(), isNews(), null == damage()))
         {
-            case STAY -> workOnRung(nowNs);
-            // the node's next report tells the coordinator of the rung
+            case STAY -> workInState(nowNs);
+            // the node's next report tells the coordinator of the state
             case REPORT, ASK_TO_LEAVE -> 0;
             case FOLLOW -> follow();
             case START_EPOCH -> startEpoch();
@@ -147,12 +147,12 @@ public final class Replica implements AutoCloseable
         {
             case START_EPOCH, PRIMARY -> place.chain().epoch() != appender.epoch();
             case FOLLOW_LOG, FETCH_SNAPSHOT -> place.predecessor() != upstream.predecessor();
-            case LEAVE_CHAIN -> place.mayBeNeeded();
+            case LEAVE_CHAIN -> place.mayBeRequired();
             default -> place.chain().epoch() > replicated.cursor().epoch();
         };
     }
 
-    private int workOnRung(final long nowNs)
+    private int workInState(final long nowNs)
     {
         return switch (state)
         {
@@ -322,7 +322,7 @@ public final class Replica implements AutoCloseable
             halt("the log or its recording has died at recordedPosition=" + log.recordedPosition());
     }
 
-    /** It has lost its place, or its log holds what nobody else has: down to the foot of the ladder. */
+    /** It has lost its place, or its log holds what nobody else has: back to LOAD_SNAPSHOT. */
     private int recoverAgain()
     {
         final String reason = "the chain is " + place.chain().members();
@@ -355,21 +355,21 @@ public final class Replica implements AutoCloseable
         downstream.isOpen(State.FOLLOW_LOG == newState || State.PRIMARY == newState);
         if (before != newState)
         {
-            rungListener.onRung(partition, before, newState, reason);
+            recoveryStateListener.onState(partition, before, newState, reason);
         }
 
         return 1;
     }
 
     /** Have somebody told of each step. */
-    public void rungListener(final RungListener listener)
+    public void recoveryStateListener(final RecoveryStateListener listener)
     {
-        rungListener = listener;
+        recoveryStateListener = listener;
         upstream.listener(listener);
         downstream.listener(listener);
     }
 
-    /** The rung it stands on. */
+    /** Its recovery state. */
     public State state()
     {
         return state;
@@ -413,7 +413,7 @@ public final class Replica implements AutoCloseable
      */
     public String shortfall()
     {
-        return null != damage() || State.AWAIT_ROLE != state || !place.isRefused() ? damage() :
+        return null != damage() || State.AWAIT_ROLE != state || !place.isStale() ? damage() :
             "its log ends in epoch " + logEpoch() + " at position " + replicated.cursor().position() +
             ", and may lack what was acknowledged: bring back what was in this server's directory" +
             (isLossAccepted() ?

@@ -65,11 +65,11 @@ public final class Upstream
 
     private final ChainPort port;
     private final ReplicatedState replicated;
-    private final ChainPlace place;
+    private final ChainPosition place;
     private final int partition;
     private final long incarnation;
 
-    private RungListener listener = RungListener.NONE;
+    private RecoveryStateListener listener = RecoveryStateListener.NONE;
     private State state = State.IDLE;
     private LogAppender appender;
     private ChainLink link;
@@ -89,7 +89,7 @@ public final class Upstream
     Upstream(
         final ChainPort port,
         final ReplicatedState replicated,
-        final ChainPlace place,
+        final ChainPosition place,
         final int partition,
         final long incarnation)
     {
@@ -100,7 +100,7 @@ public final class Upstream
         this.incarnation = incarnation;
     }
 
-    void listener(final RungListener newListener)
+    void listener(final RecoveryStateListener newListener)
     {
         listener = newListener;
     }

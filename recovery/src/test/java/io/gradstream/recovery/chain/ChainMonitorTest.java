@@ -292,7 +292,7 @@ class ChainMonitorTest
         replica.doWork(joinedNs);
         replica.downstream().onProgress(link, FakeState.STEP, FakeState.STEP, 0, joinedNs + 1, joinedNs + 2);
         replica.doWork(joinedNs + 2);
-        assertThat(replica.downstream().isInAcknowledgementSet()).isTrue();
+        assertThat(replica.downstream().isInSyncSet()).isTrue();
         work(joinedNs + 3);
         assertThat(ports.count("suspect 2 0")).isZero();
 

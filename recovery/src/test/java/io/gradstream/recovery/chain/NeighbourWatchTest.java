@@ -100,7 +100,7 @@ class NeighbourWatchTest
     {
         final long metNs = START + 2 * TIMING.suspicionNs();
         hear(START + 10, START + 8);
-        watch.onComplaint(START + TIMING.suspicionNs());
+        watch.onLinkSuspicion(START + TIMING.suspicionNs());
         watch.onNeighbour(metNs);
         assertThat(watch.silentNs(metNs)).isEqualTo(2 * TIMING.suspicionNs() - 10);
 

@@ -110,7 +110,7 @@ class DownstreamTest
         work(10);
         assertThat(ports.count("answer LEAVE " + 4L * FakeState.STEP)).isEqualTo(2);
         assertThat(ports.count("answer WIPE")).as("it is in sync, and may not have heard it").isZero();
-        assertThat(downstream.isInAcknowledgementSet()).isTrue();
+        assertThat(downstream.isInSyncSet()).isTrue();
     }
 
     @Test
@@ -172,14 +172,14 @@ class DownstreamTest
         attach(FIRST, 10);
         downstream.onProgress(FIRST, 10L * FakeState.STEP, 0, 0, 1, 1);
         work(3);
-        assertThat(downstream.isInAcknowledgementSet()).isTrue();
+        assertThat(downstream.isInSyncSet()).isTrue();
 
         keepOnlyBehind(8);
         attach(FIRST, 4);
         work(10);
 
         assertThat(ports.count("answer WIPE")).isEqualTo(1);
-        assertThat(downstream.isInAcknowledgementSet()).isFalse();
+        assertThat(downstream.isInSyncSet()).isFalse();
     }
 
     @Test
@@ -303,11 +303,11 @@ class DownstreamTest
 
         final Chain next = chain(3, List.of(0), FIRST.nodeId());
         downstream.onChain(joining, next);
-        assertThat(downstream.isInAcknowledgementSet()).isTrue();
+        assertThat(downstream.isInSyncSet()).isTrue();
         assertThat(downstream.mayBeAdmitted()).isTrue();
 
         downstream.onChain(next, chain(5, List.of(0), FIRST.nodeId()));
-        assertThat(downstream.isInAcknowledgementSet()).isFalse();
+        assertThat(downstream.isInSyncSet()).isFalse();
         assertThat(downstream.state()).isEqualTo(Downstream.State.DETACHED);
     }
 
@@ -399,7 +399,7 @@ class DownstreamTest
         downstream.doWork(2);
         assertThat(downstream.hasRoom()).as("while it reads again").isFalse();
 
-        downstream.doWork(2 + JoinerPace.HOLD_LIMIT_NS);
+        downstream.doWork(2 + CatchUpThrottle.HOLD_LIMIT_NS);
         assertThat(downstream.hasRoom()).as("when it applies nothing").isTrue();
     }
 

@@ -429,13 +429,13 @@ class UpstreamTest
         replica.upstream().onAttachAnswer(INCARNATION + 1, AttachAnswer.LEAVE, FakeState.STEP);
     }
 
-    private void climbTo(final Replica.State rung)
+    private void climbTo(final Replica.State state)
     {
-        for (int i = 0; i < 20 && rung != replica.state(); i++)
+        for (int i = 0; i < 20 && state != replica.state(); i++)
         {
             replica.doWork(i);
         }
-        assertThat(replica.state()).isEqualTo(rung);
+        assertThat(replica.state()).isEqualTo(state);
     }
 
     private void lead()

@@ -57,7 +57,7 @@ final class NodeDisplay implements AutoCloseable
         final long applied = copy.partition().cursor().position();
         final boolean isOpen = null != replica.log();
         final long replicated = isOpen ? replica.replicatedPosition() : 0;
-        set(counters, ReplicaCounter.RUNG, replica.state().ordinal());
+        set(counters, ReplicaCounter.STATE, replica.state().ordinal());
         set(counters, ReplicaCounter.ROLE, Role.of(replica.chain(), nodeId).ordinal());
         set(counters, ReplicaCounter.EPOCH, copy.partition().cursor().epoch());
         set(counters, ReplicaCounter.APPLIED, applied);

@@ -200,15 +200,15 @@ final class NodeProcess implements NodeHost, AutoCloseable
     }
 
     @Override
-    public void onRung(final int partition, final Replica.State from, final Replica.State to, final String reason)
+    public void onState(final int partition, final Replica.State from, final Replica.State to, final String reason)
     {
-        ctx.rungListener.onRung(partition, from, to, reason);
+        ctx.recoveryStateListener.onState(partition, from, to, reason);
     }
 
     @Override
     public void onLink(final int partition, final Enum<?> from, final Enum<?> to, final String reason)
     {
-        ctx.rungListener.onLink(partition, from, to, reason);
+        ctx.recoveryStateListener.onLink(partition, from, to, reason);
     }
 
     @Override

@@ -21,7 +21,7 @@ import io.gradstream.driver.client.CountedErrors;
 import io.gradstream.driver.client.DriverProbe;
 import io.gradstream.driver.client.HostClock;
 import io.gradstream.recovery.chain.ChainTiming;
-import io.gradstream.recovery.replica.RungListener;
+import io.gradstream.recovery.replica.RecoveryStateListener;
 import io.gradstream.server.aeron.ServerNode.Configuration;
 import io.gradstream.server.function.UpdateFunctions;
 import io.gradstream.server.snapshot.SnapshotThreshold;
@@ -70,7 +70,7 @@ abstract class NodeSettings<T>
     ChainTiming chainTiming = Configuration.chainTiming();
     EpochNanoClock incarnationClock = new SystemEpochNanoClock();
     ErrorHandler errorHandler = new CountedErrors("server");
-    RungListener rungListener = RungListener.NONE;
+    RecoveryStateListener recoveryStateListener = RecoveryStateListener.NONE;
 
     abstract T self();
 
@@ -334,15 +334,15 @@ abstract class NodeSettings<T>
     }
 
     /**
-     * Set the listener of each step of a replica on its ladder. The node's thread calls the listener, which must not
+     * Set the listener of each change of a replica's recovery state. The node's thread calls the listener, which must not
      * wait.
      *
      * @param value listener; none by default.
      * @return this.
      */
-    public T rungListener(final RungListener value)
+    public T recoveryStateListener(final RecoveryStateListener value)
     {
-        rungListener = value;
+        recoveryStateListener = value;
         return self();
     }
 

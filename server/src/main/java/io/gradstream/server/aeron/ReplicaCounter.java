@@ -8,8 +8,8 @@ package io.gradstream.server.aeron;
  */
 public enum ReplicaCounter
 {
-    /** Ordinal of the rung, see {@link io.gradstream.recovery.replica.Replica.State}. */
-    RUNG,
+    /** Ordinal of the state, see {@link io.gradstream.recovery.replica.Replica.State}. */
+    STATE,
     /** Ordinal of the role, see {@link io.gradstream.recovery.replica.Role}. */
     ROLE,
     /** Epoch of the newest record applied. */

@@ -189,7 +189,7 @@ public final class ServerNode implements AutoCloseable
             null == host ? ctx::externalAeronContext : host.agentThread()::aeronContext;
         final Supplier<AeronArchive.Context> archiveContexts =
             null == host ? ctx::externalArchiveContext : host::archiveContext;
-        final Runnable recordingAwaited = null == host ? () -> {} : host.idleGroup()::hurry;
+        final Runnable recordingAwaited = null == host ? () -> {} : host.wakeupGroup()::hurry;
         agent = new NodeAgent(new NodeProcess(ctx, clients, archiveContexts, recordingAwaited, counters));
         running = null == host ?
             startOnThread() : host.agentThread().start(agent, ctx.errorHandler, agent::hasLocalWorkers);

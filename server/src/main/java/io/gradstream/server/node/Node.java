@@ -272,7 +272,7 @@ public final class Node implements AutoCloseable
             {
                 final HostedPartition copy = host.newPartition(job, partition, transport.neighbours());
                 partitions.add(copy);
-                copy.replica().rungListener(host);
+                copy.replica().recoveryStateListener(host);
                 monitor.add(copy.replica());
             }
             if (null != map.job() && null != partitions.of(partition))

@@ -4,14 +4,14 @@ package io.gradstream.server.node;
 
 import io.gradstream.codecs.JobSpec;
 import io.gradstream.recovery.chain.NodePort;
-import io.gradstream.recovery.replica.RungListener;
+import io.gradstream.recovery.replica.RecoveryStateListener;
 import io.gradstream.server.partition.HostedPartition;
 
 /**
  * The port to the process that a node runs in: it makes partitions in its directory, and shows operators how the node's
  * copies stand.
  */
-public interface NodeHost extends RungListener
+public interface NodeHost extends RecoveryStateListener
 {
     /**
      * Keep the directory for one cluster.
@@ -29,7 +29,7 @@ public interface NodeHost extends RungListener
     void onJob(JobSpec job);
 
     /**
-     * Make a copy of a partition that stands at the foot of the ladder.
+     * Make a copy of a partition that has loaded nothing yet.
      */
     HostedPartition newPartition(JobSpec job, int partition, NodePort neighbours);
 

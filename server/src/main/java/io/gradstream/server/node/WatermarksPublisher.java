@@ -114,7 +114,7 @@ final class WatermarksPublisher
         {
             final int i = (connection.first() + n) % hosted.size();
             final Watermark watermark = connection.watermark(hosted.get(i).number());
-            if (null != watermark && hosted.get(i).mayTell(connection.slot(), connection.incarnation()) &&
+            if (null != watermark && hosted.get(i).mayAcknowledge(connection.slot(), connection.incarnation()) &&
                 isDue(connection.slot(), hosted.get(i), watermark))
             {
                 select(i, takeRefusals(

@@ -9,7 +9,7 @@ import io.gradstream.codecs.SlotRole;
 import io.gradstream.recovery.log.ReplicaStorage;
 import io.gradstream.recovery.log.SnapshotSink;
 import io.gradstream.recovery.replica.Replica;
-import io.gradstream.server.snapshot.SnapshotPace;
+import io.gradstream.server.snapshot.SnapshotThrottle;
 import io.gradstream.server.snapshot.SnapshotThreshold;
 import org.agrona.DirectBuffer;
 
@@ -23,14 +23,14 @@ public class HostedPartition implements AutoCloseable
     private final ReplicaStorage storage;
     private final Replica replica;
     private final SnapshotThreshold snapshotThreshold;
-    private final SnapshotPace snapshotPace = new SnapshotPace();
+    private final SnapshotThrottle snapshotThrottle = new SnapshotThrottle();
     private long snapshotStartPosition;
     private boolean isSnapshotWanted;
     private boolean mayAnswer;
     private Consistency consistency;
 
     /**
-     * A partition at the foot of the ladder.
+     * A partition that has loaded nothing yet.
      *
      * @param partition its state, empty.
      */
@@ -89,7 +89,7 @@ public class HostedPartition implements AutoCloseable
      *
      * @return false while it must not be told.
      */
-    public boolean mayTell(final int slot, final long incarnation)
+    public boolean mayAcknowledge(final int slot, final long incarnation)
     {
         final Slot known = partition.slot(slot);
         return isAnswering() && (null == known || !known.isFenced(incarnation));
@@ -210,14 +210,14 @@ public class HostedPartition implements AutoCloseable
      */
     private int doSnapshotWork(final long nowNs)
     {
-        final long newBytes = snapshotPace.newBytes(nowNs, partition.cursor().position());
+        final long newBytes = snapshotThrottle.newBytes(nowNs, partition.cursor().position());
         if (!partition.snapshots().isUnderWay())
         {
             return 0;
         }
 
         return partition.snapshots().doWork(
-            partition.pacesSnapshots() && !replica.isSnapshotWanted() ? newBytes : SnapshotPace.UNLIMITED);
+            partition.pacesSnapshots() && !replica.isSnapshotWanted() ? newBytes : SnapshotThrottle.UNLIMITED);
     }
 
     /**

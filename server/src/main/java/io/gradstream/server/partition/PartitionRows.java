@@ -3,7 +3,7 @@
 package io.gradstream.server.partition;
 
 import io.gradstream.codecs.TableSpec;
-import io.gradstream.server.table.OwnKeys;
+import io.gradstream.server.table.PartitionKeys;
 import io.gradstream.server.table.RowKeys;
 import org.agrona.MutableDirectBuffer;
 
@@ -26,7 +26,7 @@ public final class PartitionRows
      */
     public boolean holdsKeys(final TableSpec spec, final long[] keys, final int count)
     {
-        return spec.isSystem() ? OwnKeys.areWithin(keys, count, 0) : state.ownKeys.containAll(spec, keys, count);
+        return spec.isSystem() ? PartitionKeys.areWithin(keys, count, 0) : state.ownKeys.containAll(spec, keys, count);
     }
 
     /** As {@link #holdsKeys} for consecutive keys, at least one. */

@@ -10,7 +10,7 @@ import io.gradstream.codecs.TableSpec;
 import io.gradstream.recovery.log.EpochHistory;
 import io.gradstream.recovery.log.LogCursor;
 import io.gradstream.server.function.UpdateFunctions;
-import io.gradstream.server.table.OwnKeys;
+import io.gradstream.server.table.PartitionKeys;
 import io.gradstream.server.table.RowObserver;
 import io.gradstream.server.table.RowStore;
 import io.gradstream.server.table.RowTable;
@@ -38,7 +38,7 @@ final class PartitionState
     private static final long UNKNOWN = -1;
 
     final int partition;
-    final OwnKeys ownKeys;
+    final PartitionKeys ownKeys;
     final LogCursor cursor = new LogCursor();
     final EpochHistory epochs = new EpochHistory();
 
@@ -73,7 +73,7 @@ final class PartitionState
         final UpdateFunctions functions)
     {
         this.partition = partition;
-        ownKeys = new OwnKeys(placement, partition);
+        ownKeys = new PartitionKeys(placement, partition);
         this.stores = stores;
         this.functions = functions;
         reset();

@@ -121,7 +121,7 @@ final class RequestValidator
         {
             return Refusal.DIMENSION_MISMATCH;
         }
-        if (!areOwnKeys(part, sections, table))
+        if (!arePartitionKeys(part, sections, table))
         {
             return Refusal.BAD_KEY;
         }
@@ -131,7 +131,7 @@ final class RequestValidator
         return isFloat && !isFinite(sections) ? Refusal.NOT_FINITE : Refusal.NONE;
     }
 
-    private boolean areOwnKeys(final PushPartHeader part, final Sections sections, final RowTable table)
+    private boolean arePartitionKeys(final PushPartHeader part, final Sections sections, final RowTable table)
     {
         boolean areOwn = true;
         if (table.spec().isSystem())

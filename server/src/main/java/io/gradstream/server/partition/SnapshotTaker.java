@@ -4,12 +4,12 @@ package io.gradstream.server.partition;
 
 import io.gradstream.codecs.Consistency;
 import io.gradstream.recovery.log.SnapshotSink;
-import io.gradstream.server.snapshot.SnapshotPace;
+import io.gradstream.server.snapshot.SnapshotThrottle;
 
 /**
  * Takes snapshots of the partition's state as it was at one position, while updates go on.
  * <p>
- * Scanning and reading back keep within the bytes that they are allowed ({@link SnapshotPace}). Rows about to change
+ * Scanning and reading back keep within the bytes that they are allowed ({@link SnapshotThrottle}). Rows about to change
  * are written even beyond that, and count: the scan waits until they are made up for.
  */
 public final class SnapshotTaker
@@ -128,14 +128,14 @@ public final class SnapshotTaker
     /** As {@link #doWork(long)}, without a limit. */
     public int doWork()
     {
-        return doWork(SnapshotPace.UNLIMITED);
+        return doWork(SnapshotThrottle.UNLIMITED);
     }
 
     /**
      * Do one duty cycle of the snapshot under way: write a few rows.
      *
      * @param newBytes that may be scanned or read back in addition to those that were not yet, or
-     *                 {@link SnapshotPace#UNLIMITED}. No more is saved up than one duty cycle may write.
+     *                 {@link SnapshotThrottle#UNLIMITED}. No more is saved up than one duty cycle may write.
      */
     int doWork(final long newBytes)
     {

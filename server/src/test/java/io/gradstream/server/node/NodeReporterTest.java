@@ -20,7 +20,7 @@ import io.gradstream.recovery.chain.PeerHeartbeat;
 import io.gradstream.recovery.log.EpochHistory;
 import io.gradstream.recovery.replica.ChainLink;
 import io.gradstream.recovery.replica.Replica;
-import io.gradstream.recovery.replica.RungListener;
+import io.gradstream.recovery.replica.RecoveryStateListener;
 import io.gradstream.server.partition.HostedPartition;
 import io.gradstream.server.partition.InMemoryStorage;
 import io.gradstream.server.partition.Partition;
@@ -173,10 +173,10 @@ class NodeReporterTest
     void shouldTakeTheJoinerForOneThatMayBeAdmittedOnceThatWasReported()
     {
         final List<String> links = new ArrayList<>();
-        replica.rungListener(new RungListener()
+        replica.recoveryStateListener(new RecoveryStateListener()
         {
             @Override
-            public void onRung(
+            public void onState(
                 final int number, final Replica.State from, final Replica.State to, final String reason)
             {
             }

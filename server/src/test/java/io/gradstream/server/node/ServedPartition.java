@@ -32,7 +32,7 @@ final class ServedPartition
     final IngressAdapter adapter;
     private final HostedPartitions partitions = new HostedPartitions();
 
-    /** Its replica is at the foot of the ladder. */
+    /** Its replica has loaded nothing yet. */
     ServedPartition(final int maxResponseLength)
     {
         requests = new WorkerRequests(new NodeIdentity(1, 0, 1, "127.0.0.1:1"), partitions,

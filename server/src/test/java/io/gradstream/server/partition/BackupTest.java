@@ -162,9 +162,9 @@ class BackupTest
 
         assertThat(copy.onHello(SLOT, BACKUP, BACKING, 0, 0)).isEqualTo(Refusal.NONE);
         assertThat(copy.safeSequence(SLOT)).isEqualTo(1);
-        assertThat(copy.mayTell(SLOT, HOLDER)).isTrue();
-        assertThat(copy.mayTell(SLOT, BACKUP)).isTrue();
-        assertThat(copy.mayTell(SLOT, HOLDER + 1)).isFalse();
+        assertThat(copy.mayAcknowledge(SLOT, HOLDER)).isTrue();
+        assertThat(copy.mayAcknowledge(SLOT, BACKUP)).isTrue();
+        assertThat(copy.mayAcknowledge(SLOT, HOLDER + 1)).isFalse();
     }
 
     /** Else one partition fences the process that is alone, and another one refuses the newcomer: nobody is left. */

@@ -4,7 +4,7 @@ package io.gradstream.server.partition;
 
 import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.TableSpec;
-import io.gradstream.server.snapshot.SnapshotPace;
+import io.gradstream.server.snapshot.SnapshotThrottle;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -39,10 +39,10 @@ class LargeSumTest
         rig.partition.snapshots().start(rig.storage.openSnapshotSink(rig.partition.cursor().position()));
         pushAll(2);
         int cycles = 0;
-        // in the order of HostedPartition.doWork, where nothing was appended for 20 ms (SnapshotPace.IDLE_NS)
+        // in the order of HostedPartition.doWork, where nothing was appended for 20 ms (SnapshotThrottle.IDLE_NS)
         while (rig.partition.lastSequence(0) < sequence && cycles < 10_000)
         {
-            rig.partition.snapshots().doWork(SnapshotPace.UNLIMITED);
+            rig.partition.snapshots().doWork(SnapshotThrottle.UNLIMITED);
             rig.partition.doClockWork(0);
             cycles++;
         }

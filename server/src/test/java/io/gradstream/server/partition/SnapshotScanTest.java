@@ -6,7 +6,7 @@ import io.gradstream.codecs.KeyForm;
 import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.Sections;
 import io.gradstream.codecs.TableSpec;
-import io.gradstream.server.snapshot.SnapshotPace;
+import io.gradstream.server.snapshot.SnapshotThrottle;
 import io.gradstream.server.table.InMemoryRowStore;
 import io.gradstream.server.table.RowStore;
 import io.gradstream.server.table.RowTable;
@@ -44,7 +44,7 @@ class SnapshotScanTest
         for (int i = 0; i < MAX_CYCLES && looks < ROWS; i++)
         {
             final int before = looks;
-            taker.doWork(SnapshotPace.UNLIMITED);
+            taker.doWork(SnapshotThrottle.UNLIMITED);
             assertThat(looks - before).isLessThanOrEqualTo(RowScan.SCAN_BYTES / RowScan.SKIPPED_BYTES);
         }
         assertThat(looks).isEqualTo(ROWS);

@@ -79,15 +79,15 @@ class TakeoverTest
     void shouldTellNoProcessOfThePartsOfItsSuccessor()
     {
         hello(1);
-        assertThat(copy.mayTell(0, 1)).isTrue();
+        assertThat(copy.mayAcknowledge(0, 1)).isTrue();
         hello(2);
 
-        assertThat(copy.mayTell(0, 1)).isFalse();
-        assertThat(copy.mayTell(0, 2)).isTrue();
-        assertThat(copy.mayTell(1, 1)).isTrue();
-        assertThat(copy.mayTell(Partition.OBSERVER, 1)).isTrue();
+        assertThat(copy.mayAcknowledge(0, 1)).isFalse();
+        assertThat(copy.mayAcknowledge(0, 2)).isTrue();
+        assertThat(copy.mayAcknowledge(1, 1)).isTrue();
+        assertThat(copy.mayAcknowledge(Partition.OBSERVER, 1)).isTrue();
         copy.mayAnswer(false);
-        assertThat(copy.mayTell(0, 2)).isFalse();
+        assertThat(copy.mayAcknowledge(0, 2)).isFalse();
     }
 
     @Test

@@ -422,7 +422,7 @@ public final class Checker implements NodeListener
         final boolean isTheNode = node.incarnation() == cluster.coordinator().map().incarnations().get(node.id());
         final Chain chain = cluster.coordinator().chain(partition);
         Violation.check(
-            !isTheNode || !chain.needed().contains(node.id()) && !chain.members().contains(node.id()),
+            !isTheNode || !chain.requiredReplicas().contains(node.id()) && !chain.members().contains(node.id()),
             Violation.Kind.NEEDED_LOG_CUT, "partition, node", partition, node.id());
     }
 

@@ -98,7 +98,7 @@ public final class CoordinatorChecks implements CoordinatorListener
         return moves;
     }
 
-    /** Returns the checks of heirs. */
+    /** Returns the checks of transferees. */
     LeadChecks leads()
     {
         return leads;
@@ -286,19 +286,19 @@ public final class CoordinatorChecks implements CoordinatorListener
     private void checkNeeded(final int partition, final Chain before, final Chain now)
     {
         final Set<Integer> lacking = new HashSet<>(before.members());
-        lacking.addAll(before.needed());
+        lacking.addAll(before.requiredReplicas());
         now.members().forEach(lacking::remove);
         Violation.check(Chain.NONE == now.head() || now.epoch() == before.epoch() || !now.isConfirmed(),
             Violation.Kind.DECISION_WRONG, "a new head need not confirm: partition, head", partition, now.head());
         final boolean hasConfirmed = confirmedUnder[partition] == before.version();
-        Violation.check(hasConfirmed || now.needed().containsAll(lacking), Violation.Kind.DECISION_WRONG,
-            "nodes that may be needed are not: partition, number, of", partition, now.needed().size(), lacking.size());
+        Violation.check(hasConfirmed || now.requiredReplicas().containsAll(lacking), Violation.Kind.DECISION_WRONG,
+            "nodes that may be needed are not: partition, number, of", partition, now.requiredReplicas().size(), lacking.size());
     }
 
     private static Chain needingNobody(final Chain chain)
     {
-        return new Chain(chain.epoch(), chain.version(), chain.members(), chain.joiner(), chain.wanted(), chain.heir(),
-            chain.refused(), List.of());
+        return new Chain(chain.epoch(), chain.version(), chain.members(), chain.joiner(), chain.wanted(), chain.transferee(),
+            chain.staleReplicas(), List.of());
     }
 
     private void checkChain(final int partition, final ChainMap mapBefore, final ChainMap map)

@@ -11,8 +11,8 @@ package io.gradstream.simulator.coordinator;
  * @param diedWithPrimary leaders that died in the same moment as a primary.
  * @param restores        members that started from a snapshot.
  * @param moves           places given to another node.
- * @param heirs           members named to take the lead from a head that workers do not reach.
- * @param claims          heirs that took it.
+ * @param transferees           members named to take the lead from a head that workers do not reach.
+ * @param claims          transferees that took it.
  */
 public record CoordinatorTally(
     int elections,
@@ -21,7 +21,7 @@ public record CoordinatorTally(
     int diedWithPrimary,
     int restores,
     int moves,
-    int heirs,
+    int transferees,
     int claims,
     int boundChanges)
 {
@@ -32,6 +32,6 @@ public record CoordinatorTally(
         return new CoordinatorTally(
             elections + other.elections, lostEntries + other.lostEntries, lostSessions + other.lostSessions,
             diedWithPrimary + other.diedWithPrimary, restores + other.restores, moves + other.moves,
-            heirs + other.heirs, claims + other.claims, boundChanges + other.boundChanges);
+            transferees + other.transferees, claims + other.claims, boundChanges + other.boundChanges);
     }
 }

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Checks that each heir that is named is in sync, and that workers miss the head, not one of them against another. Goes
+ * Checks that each transferee that is named is in sync, and that workers miss the head, not one of them against another. Goes
  * by what the coordinators' log says that workers reach.
  */
 final class LeadChecks
@@ -31,7 +31,7 @@ final class LeadChecks
     private int named;
     private int claimed;
 
-    /** How many heirs were named. */
+    /** How many transferees were named. */
     int named()
     {
         return named;
@@ -76,33 +76,33 @@ final class LeadChecks
     void check(
         final int partition, final Chain before, final Chain now, final long nowMs, final long[] heardMs)
     {
-        claimed += Chain.NONE != before.heir() && now.head() == before.heir() ? 1 : 0;
-        if (Chain.NONE == now.heir() || before.heir() == now.heir())
+        claimed += Chain.NONE != before.transferee() && now.head() == before.transferee() ? 1 : 0;
+        if (Chain.NONE == now.transferee() || before.transferee() == now.transferee())
         {
             return;
         }
         named++;
-        Violation.check(now.members().indexOf(now.heir()) > 0, Violation.Kind.DECISION_WRONG,
-            "an heir not in sync: partition, heir", partition, now.heir());
+        Violation.check(now.members().indexOf(now.transferee()) > 0, Violation.Kind.DECISION_WRONG,
+            "a transferee not in sync: partition, transferee", partition, now.transferee());
         if (!now.isConfirmed() && nowMs - heardMs[now.head()] > UNHEARD_MS &&
-            nowMs - heardMs[now.heir()] <= UNHEARD_MS)
+            nowMs - heardMs[now.transferee()] <= UNHEARD_MS)
         {
             // the head cannot confirm, and answers nobody
             return;
         }
         Violation.check(!now.isDegraded(), Violation.Kind.DECISION_WRONG,
-            "an heir of a short chain: partition, heir", partition, now.heir());
+            "a transferee of a short chain: partition, transferee", partition, now.transferee());
         int witnesses = 0;
         int reached = 0;
         for (final Said last : said.values())
         {
             final boolean isFresh = nowMs - last.saidMs < FRESH_MS;
             witnesses += isFresh && !last.nodes.getOrDefault(now.head(), true) &&
-                last.nodes.getOrDefault(now.heir(), false) ? 1 : 0;
+                last.nodes.getOrDefault(now.transferee(), false) ? 1 : 0;
             reached += nowMs - last.keptMs < KEPT_MS && last.nodes.getOrDefault(now.head(), false) ? 1 : 0;
         }
         Violation.check(witnesses > 1 || witnesses > 0 && 0 == reached, Violation.Kind.DECISION_WRONG,
-            "an heir named on one worker's word: partition, heir, witnesses, reached", partition, now.heir(),
+            "a transferee named on one worker's word: partition, transferee, witnesses, reached", partition, now.transferee(),
             witnesses, reached);
     }
 }

@@ -81,7 +81,7 @@ public final class PlantedCoordinatorFaults
         {
             case HEAD_GOES_ON_UNCONFIRMED -> chains(map, (chain) -> withNeeded(chain, List.of()));
             case NEEDED_JOINER_FOLLOWS -> chains(map, (chain) -> withNeeded(chain,
-                chain.needed().stream().filter((node) -> node != chain.joiner()).toList()));
+                chain.requiredReplicas().stream().filter((node) -> node != chain.joiner()).toList()));
             default -> map;
         };
     }
@@ -234,7 +234,7 @@ public final class PlantedCoordinatorFaults
         final SnapshotChainEncoder encoder = new SnapshotChainEncoder();
         encoder.wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder()).partition(chain.partition())
             .epoch(chain.epoch()).version(chain.version()).joiner(chain.joiner()).wanted(chain.wanted())
-            .heir(chain.heir()).movedMs(chain.movedMs()).confirmedEpoch(chain.confirmedEpoch());
+            .transferee(chain.transferee()).movedMs(chain.movedMs()).confirmedEpoch(chain.confirmedEpoch());
         final SnapshotChainDecoder.AssignmentDecoder assignment = chain.assignment();
         final SnapshotChainEncoder.AssignmentEncoder assigned = encoder.assignmentCount(assignment.count());
         assignment.forEach((node) -> assigned.next().nodeId(node.nodeId()));
@@ -284,10 +284,10 @@ public final class PlantedCoordinatorFaults
         return new ChainMap(decided.version(), decided.incarnations(), chains);
     }
 
-    private static Chain withNeeded(final Chain chain, final List<Integer> needed)
+    private static Chain withNeeded(final Chain chain, final List<Integer> required)
     {
-        return new Chain(chain.epoch(), chain.version(), chain.members(), chain.joiner(), chain.wanted(), chain.heir(),
-            chain.refused(), needed);
+        return new Chain(chain.epoch(), chain.version(), chain.members(), chain.joiner(), chain.wanted(), chain.transferee(),
+            chain.staleReplicas(), required);
     }
 
     private static Chain withFirstEpoch(final Chain chain)

@@ -57,7 +57,7 @@ public final class SimulatedCoordinator
     /** Sessions that the leader knows. */
     private final Set<Long> open = new TreeSet<>();
     private final Map<Long, SimulatedSession> clients = new TreeMap<>();
-    private final Map<Long, Long> rung = new TreeMap<>();
+    private final Map<Long, Long> state = new TreeMap<>();
     private final CoordinatorCuts cuts;
     private final BoundChanges bounds;
     private CoordinatorMember leader;
@@ -400,7 +400,7 @@ public final class SimulatedCoordinator
         {
             for (final Map.Entry<Long, Long> timer : List.copyOf(leader.timers().entrySet()))
             {
-                if (nowMs() >= timer.getValue() && !timer.getValue().equals(rung.put(timer.getKey(), timer.getValue())))
+                if (nowMs() >= timer.getValue() && !timer.getValue().equals(state.put(timer.getKey(), timer.getValue())))
                 {
                     propose(CoordinatorEntry.timer(nowMs(), timer.getKey()));
                 }
@@ -530,7 +530,7 @@ public final class SimulatedCoordinator
         lostEntries += tail.size();
         tail.forEach((lost) -> undo(lost.entry));
         tail.clear();
-        rung.clear();
+        state.clear();
         elections++;
         term++;
         leader = candidate;

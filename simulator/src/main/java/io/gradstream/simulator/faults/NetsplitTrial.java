@@ -74,7 +74,7 @@ public final class NetsplitTrial
         isWithCrash = members.size() > 2 && netsplit.isOnly(Netsplit.COORDINATORS, members.get(1));
         if (isWithCrash)
         {
-            // the head starts again, and its heir is not told that it is the head now
+            // the head starts again, and its transferee is not told that it is the head now
             operator.crash(cluster.node(members.get(0)), 1);
         }
         runFor(BOUND_NS);

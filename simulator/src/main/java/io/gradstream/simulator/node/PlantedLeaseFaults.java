@@ -29,7 +29,7 @@ final class PlantedLeaseFaults
     /** By node and partition: whom it has asked to be rid of last. */
     private final int[][] suspected;
     /** By node and partition, true if it is named to take the lead. */
-    private final boolean[][] isHeir;
+    private final boolean[][] isTransferee;
     /** By node and partition, true if it is the last of its chain, as far as it knows. */
     private final boolean[][] isTail;
 
@@ -41,7 +41,7 @@ final class PlantedLeaseFaults
         sentNs = new long[seats][nodes];
         grantedNs = new long[seats][nodes];
         suspected = new int[seats][world.config().partitions()];
-        isHeir = new boolean[seats][world.config().partitions()];
+        isTransferee = new boolean[seats][world.config().partitions()];
         isTail = new boolean[seats][world.config().partitions()];
         for (int node = 0; node < seats; node++)
         {
@@ -80,10 +80,10 @@ final class PlantedLeaseFaults
         suspected[node][partition] = other;
     }
 
-    /** A node has learnt whether it is an heir. */
+    /** A node has learnt whether it is a transferee. */
     void onChain(final int node, final int partition, final boolean isNamed)
     {
-        isHeir[node][partition] = isNamed;
+        isTransferee[node][partition] = isNamed;
     }
 
     /** By which heartbeat a node would grant a lease, if leases were of nodes. */
@@ -102,7 +102,7 @@ final class PlantedLeaseFaults
     long grant(final int node, final ChainLink link, final long grantNs)
     {
         final boolean isSuspected = suspected[node][link.partition()] == link.nodeId();
-        final boolean isLie = isHeir[node][link.partition()] ? world.isPlanted(PlantedFault.HEIR_GRANTS) :
+        final boolean isLie = isTransferee[node][link.partition()] ? world.isPlanted(PlantedFault.HEIR_GRANTS) :
             isSuspected ? world.isPlanted(PlantedFault.GRANT_AFTER_ASKING) :
             world.isPlanted(PlantedFault.MIDDLE_GRANTS_WITHOUT_LEASE) ||
             world.isPlanted(PlantedFault.GRANT_IN_DOUBT) && isTail[node][link.partition()];

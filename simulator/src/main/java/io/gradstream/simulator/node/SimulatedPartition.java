@@ -163,13 +163,13 @@ final class SimulatedPartition extends HostedPartition
     }
 
     @Override
-    public boolean mayTell(final int slot, final long incarnation)
+    public boolean mayAcknowledge(final int slot, final long incarnation)
     {
         isTelling = true;
-        final boolean mayTell = super.mayTell(slot, incarnation);
+        final boolean mayAcknowledge = super.mayAcknowledge(slot, incarnation);
         isTelling = false;
 
-        return mayTell;
+        return mayAcknowledge;
     }
 
     @Override

@@ -178,7 +178,7 @@ public final class SimulatedProcess implements NodeHost
     }
 
     @Override
-    public void onRung(final int partition, final Replica.State from, final Replica.State to, final String reason)
+    public void onState(final int partition, final Replica.State from, final Replica.State to, final String reason)
     {
         world.events().trace(to.ordinal());
         world.journal().note("node-" + simulated.id() + "/" + partition, "is", to, "because", reason);

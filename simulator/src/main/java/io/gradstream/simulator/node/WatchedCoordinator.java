@@ -89,7 +89,7 @@ final class WatchedCoordinator implements CoordinatorPort
     private ReplicaReport claimAtOnce(final ReplicaReport replica)
     {
         final Chain chain = null == known ? null : known.chains().get(replica.partition());
-        return null == chain || chain.heir() != nodeId || !world.isPlanted(PlantedFault.CLAIM_AT_ONCE) ? replica :
+        return null == chain || chain.transferee() != nodeId || !world.isPlanted(PlantedFault.CLAIM_AT_ONCE) ? replica :
             new ReplicaReport(replica.partition(), ReplicaReport.Status.CLAIMS, chain.version(), replica.logEnd(),
             replica.joiner(), replica.suspicions(), replica.positions());
     }
@@ -125,8 +125,8 @@ final class WatchedCoordinator implements CoordinatorPort
         for (int partition = 0; partition < told.chains().size(); partition++)
         {
             final Chain chain = told.chains().get(partition);
-            leaseLies.onChain(nodeId, partition, chain.heir() == nodeId);
-            if (chain.heir() == nodeId && world.isPlanted(PlantedFault.CLAIM_AT_ONCE))
+            leaseLies.onChain(nodeId, partition, chain.transferee() == nodeId);
+            if (chain.transferee() == nodeId && world.isPlanted(PlantedFault.CLAIM_AT_ONCE))
             {
                 report(last);
             }

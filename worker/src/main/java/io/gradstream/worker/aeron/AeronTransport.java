@@ -10,7 +10,7 @@ import io.aeron.FragmentAssembler;
 import io.aeron.Image;
 import io.aeron.Publication;
 import io.aeron.Subscription;
-import io.gradstream.driver.client.DriverBell;
+import io.gradstream.driver.client.DriverDoorbell;
 import io.gradstream.driver.client.DriverRequests;
 import io.gradstream.driver.client.LocalIngress;
 import io.gradstream.worker.client.Transport.RequestStream;
@@ -32,7 +32,7 @@ public final class AeronTransport implements Transport
     private final DriverConnection driver;
     private final boolean isDriverOwn;
     private final ChannelSettings channels;
-    private final DriverBell bell;
+    private final DriverDoorbell bell;
     private final FragmentAssembler assembler = newAssembler();
     private final FragmentAssembler localAssembler = newAssembler();
     private final Subscription subscription;
@@ -52,7 +52,7 @@ public final class AeronTransport implements Transport
         this.driver = driver;
         this.isDriverOwn = isDriverOwn;
         this.channels = channels;
-        bell = DriverBell.of(driver.aeron().context().aeronDirectoryName());
+        bell = DriverDoorbell.of(driver.aeron().context().aeronDirectoryName());
         subscription = DriverRequests.subscribe(driver.aeron(),
             channels.responseChannel(), channels.responseStreamId(), (image) -> onGone(assembler, image));
         localAddress = new ResponseAddress(CommonContext.IPC_CHANNEL, LocalIngress.uniqueStreamId(driver.aeron()),
@@ -134,7 +134,7 @@ public final class AeronTransport implements Transport
     }
 
     private record PublishedRequests(
-        DriverBell bell,
+        DriverDoorbell bell,
         ExclusivePublication publication,
         ResponseAddress responseAddress,
         LongPredicate way) implements RequestStream

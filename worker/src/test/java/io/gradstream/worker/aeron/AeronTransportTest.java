@@ -7,7 +7,7 @@ import io.aeron.CommonContext;
 import io.aeron.Subscription;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
-import io.gradstream.driver.client.DriverBell;
+import io.gradstream.driver.client.DriverDoorbell;
 import io.gradstream.driver.client.LocalIngress;
 import io.gradstream.testing.TestMemory;
 import io.gradstream.worker.client.Transport.RequestStream;
@@ -48,8 +48,8 @@ class AeronTransportTest
     {
         driver = MediaDriver.launch(new MediaDriver.Context()
             .aeronDirectoryName(directory).threadingMode(ThreadingMode.SHARED).dirDeleteOnShutdown(true));
-        bell = new DatagramSocket(DriverBell.address(0));
-        word = DriverBell.hang(Path.of(directory), bell.getLocalPort());
+        bell = new DatagramSocket(DriverDoorbell.address(0));
+        word = DriverDoorbell.hang(Path.of(directory), bell.getLocalPort());
         aeron = Aeron.connect(new Aeron.Context().aeronDirectoryName(directory));
         transport = new AeronTransport(DriverConnection.of(aeron), false, new ChannelSettings(
             ChannelSettings.INGRESS_STREAM_ID, ChannelSettings.RESPONSE_STREAM_ID, "127.0.0.1:0", 64 * 1024, 0));

@@ -14,14 +14,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class IdleGroupTest
+class WakeupGroupTest
 {
     private static final long MAX_SLEEP_NS = TimeUnit.SECONDS.toNanos(20);
     private static final int LOOKS = 500;
     private static final long LOOK_NS = 20_000;
 
     private long nowNs = Long.MAX_VALUE - LOOKS;
-    private final IdleGroup group = new IdleGroup(() -> nowNs += LOOK_NS);
+    private final WakeupGroup group = new WakeupGroup(() -> nowNs += LOOK_NS);
     private final RecordedSleep slept = new RecordedSleep();
     private boolean isHurried;
     private final IdleStrategy member = group.join(slept, MAX_SLEEP_NS, () -> isHurried);
@@ -38,7 +38,7 @@ class IdleGroupTest
     {
         member.idle(1);
         slept.sleeps.clear();
-        final int looks = (int)(DozingIdleStrategy.WATCH_NS / LOOK_NS);
+        final int looks = (int)(ParkingIdleStrategy.WATCH_NS / LOOK_NS);
         for (int i = 0; i <= looks; i++)
         {
             assertThat(slept.sleeps).as("looks: %d", i).isEmpty();
@@ -53,10 +53,10 @@ class IdleGroupTest
     @Test
     void shouldWatchForAsLongAsItsGroupSays()
     {
-        group.watchFor(IdleGroup.SHORT_WATCH_NS);
+        group.watchFor(WakeupGroup.SHORT_WATCH_NS);
         member.idle(1);
         slept.sleeps.clear();
-        for (int i = 0; i <= IdleGroup.SHORT_WATCH_NS / LOOK_NS + 1; i++)
+        for (int i = 0; i <= WakeupGroup.SHORT_WATCH_NS / LOOK_NS + 1; i++)
         {
             assertThat(slept.sleeps).as("looks: %d", i).isEmpty();
             member.idle(0);
@@ -86,8 +86,8 @@ class IdleGroupTest
         isHurried = true;
         idle(LOOKS);
         assertThat(slept.sleeps).isEmpty();
-        assertThat(slept.naps.get(0)).isLessThan(DozingIdleStrategy.WATCH_NS / 50);
-        assertThat(slept.naps).isSorted().endsWith(IdleGroup.MAX_DOZE_NS);
+        assertThat(slept.naps.get(0)).isLessThan(ParkingIdleStrategy.WATCH_NS / 50);
+        assertThat(slept.naps).isSorted().endsWith(WakeupGroup.MAX_DOZE_NS);
 
         isHurried = false;
         idle(LOOKS);
@@ -103,10 +103,10 @@ class IdleGroupTest
         patient.idle(0);
         patient.idle(0);
         assertThat(patientSlept.naps)
-            .containsExactly(DozingIdleStrategy.PATIENT_NAP_NS, DozingIdleStrategy.PATIENT_NAP_NS);
+            .containsExactly(ParkingIdleStrategy.PATIENT_NAP_NS, ParkingIdleStrategy.PATIENT_NAP_NS);
         assertThat(patientSlept.sleeps).isEmpty();
 
-        nowNs += DozingIdleStrategy.WATCH_NS;
+        nowNs += ParkingIdleStrategy.WATCH_NS;
         patient.idle(0);
         patient.idle(0);
         assertThat(patientSlept.sleeps).containsExactly(MAX_SLEEP_NS);
@@ -123,7 +123,7 @@ class IdleGroupTest
         patient.idle(0);
         assertThat(patientSlept.naps).isEmpty();
 
-        nowNs += IdleGroup.HURRY_NS;
+        nowNs += WakeupGroup.HURRY_NS;
         patient.idle(1);
         patient.idle(0);
         assertThat(patientSlept.naps).hasSize(1);
@@ -166,7 +166,7 @@ class IdleGroupTest
     {
         member.idle(1);
         slept.sleeps.clear();
-        for (int i = 0; i < DozingIdleStrategy.WATCH_NS / LOOK_NS + 1; i++)
+        for (int i = 0; i < ParkingIdleStrategy.WATCH_NS / LOOK_NS + 1; i++)
         {
             member.idle(0);
         }
@@ -199,7 +199,7 @@ class IdleGroupTest
     @Test
     void shouldSleepAtOnceAfterWorkThatComesSeldom()
     {
-        nowNs += DozingIdleStrategy.ISOLATING_NS;
+        nowNs += ParkingIdleStrategy.ISOLATING_NS;
         slept.sleeps.clear();
         member.idle(1);
         idle(2);
@@ -242,7 +242,7 @@ class IdleGroupTest
     void shouldNeverSleepLongOutsideOfAGroup()
     {
         final RecordedSleep alone = new RecordedSleep();
-        final IdleStrategy loner = new IdleGroup(() -> nowNs += LOOK_NS).join(alone, IdleGroup.MAX_DOZE_NS);
+        final IdleStrategy loner = new WakeupGroup(() -> nowNs += LOOK_NS).join(alone, WakeupGroup.MAX_DOZE_NS);
         for (int i = 0; i < LOOKS; i++)
         {
             loner.idle(0);

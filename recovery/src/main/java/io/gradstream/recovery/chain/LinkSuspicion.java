@@ -9,7 +9,7 @@ import io.gradstream.codecs.Chain;
  * so the node that complains must not be the one that is deaf: it waits until they have answered it since the link
  * failed. A head that hears neither of two others lets these speak first, who may hear each other.
  */
-final class LinkComplaint
+final class LinkSuspicion
 {
     private final ChainTiming timing;
     private boolean isFailing;
@@ -19,7 +19,7 @@ final class LinkComplaint
     private int suspected = Chain.NONE;
     private boolean isAnswered;
 
-    LinkComplaint(final ChainTiming timing)
+    LinkSuspicion(final ChainTiming timing)
     {
         this.timing = timing;
     }

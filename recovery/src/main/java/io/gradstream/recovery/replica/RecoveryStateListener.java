@@ -3,20 +3,20 @@
 package io.gradstream.recovery.replica;
 
 /**
- * Told of each step of a replica from rung to rung, and of its links to neighbours.
+ * Told of each step of a replica from state to state, and of its links to neighbours.
  */
 @FunctionalInterface
-public interface RungListener
+public interface RecoveryStateListener
 {
     /** Nobody is told. */
-    RungListener NONE = (partition, from, to, reason) -> {};
+    RecoveryStateListener NONE = (partition, from, to, reason) -> {};
 
     /**
-     * A replica stands on another rung.
+     * A replica enters another state.
      *
      * @param reason why, in a few words.
      */
-    void onRung(int partition, Replica.State from, Replica.State to, String reason);
+    void onState(int partition, Replica.State from, Replica.State to, String reason);
 
     /**
      * A replica's link to a neighbour is in another state.
@@ -27,6 +27,6 @@ public interface RungListener
      */
     default void onLink(final int partition, final Enum<?> from, final Enum<?> to, final String reason)
     {
-        // most look at rungs only
+        // most listeners look at states only
     }
 }

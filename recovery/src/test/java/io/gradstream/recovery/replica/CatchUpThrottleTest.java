@@ -6,12 +6,12 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class JoinerPaceTest
+class CatchUpThrottleTest
 {
     private static final long LAG = Downstream.JOIN_LAG;
     private static final long FAR = 100 * LAG;
 
-    private final JoinerPace pace = new JoinerPace();
+    private final CatchUpThrottle pace = new CatchUpThrottle();
 
     @Test
     void shouldNotHoldTheHeadDuringTheFirstReading()
@@ -41,13 +41,13 @@ class JoinerPaceTest
     {
         readTwice();
         pace.update(2 * FAR, 1, 1);
-        pace.update(2 * FAR, 1, JoinerPace.HOLD_LIMIT_NS);
+        pace.update(2 * FAR, 1, CatchUpThrottle.HOLD_LIMIT_NS);
         assertThat(pace.isHolding()).isTrue();
 
-        pace.update(2 * FAR, 1, 1 + JoinerPace.HOLD_LIMIT_NS);
+        pace.update(2 * FAR, 1, 1 + CatchUpThrottle.HOLD_LIMIT_NS);
         assertThat(pace.isHolding()).isFalse();
 
-        pace.update(2 * FAR, 2, 2 + JoinerPace.HOLD_LIMIT_NS);
+        pace.update(2 * FAR, 2, 2 + CatchUpThrottle.HOLD_LIMIT_NS);
         assertThat(pace.isHolding()).isTrue();
     }
 

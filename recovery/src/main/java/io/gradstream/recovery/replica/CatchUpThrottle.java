@@ -8,7 +8,7 @@ package io.gradstream.recovery.replica;
  * from the second reading on the head appends at most half as many bytes as the joiner applies, so that each reading
  * is shorter than the one before. The joiner would hold the head to its own pace anyhow as soon as it is a member.
  */
-final class JoinerPace
+final class CatchUpThrottle
 {
     /** A joiner that applies nothing new for so long no longer holds back the head, until it does. */
     static final long HOLD_LIMIT_NS = 100_000_000;

@@ -4,7 +4,7 @@ package io.gradstream.server.partition;
 
 import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.codecs.TableSpec;
-import io.gradstream.server.snapshot.SnapshotPace;
+import io.gradstream.server.snapshot.SnapshotThrottle;
 import io.gradstream.server.snapshot.SnapshotThreshold;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,7 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * How snapshots give way to pushes.
  */
-class SnapshotPaceTest
+class SnapshotThrottleTest
 {
     private static final TableSpec ROWS = TableSpec.sparse(2, "rows", 1024, "sgd/1 rate=0.001");
     /** Rows of a push, always the same ones. */
@@ -42,8 +42,8 @@ class SnapshotPaceTest
             push();
             cycle(CYCLE_NS);
             assertThat(rig.storage.snapshotBytes())
-                .isLessThanOrEqualTo(SLACK + appended() / SnapshotPace.LOG_RATIO);
-            assertThat(appended()).isLessThan(SnapshotPace.LOG_RATIO * rig.partition.stateBytes() + SLACK);
+                .isLessThanOrEqualTo(SLACK + appended() / SnapshotThrottle.LOG_RATIO);
+            assertThat(appended()).isLessThan(SnapshotThrottle.LOG_RATIO * rig.partition.stateBytes() + SLACK);
         }
         assertThat(rig.storage.snapshotBytes()).isGreaterThan(rig.partition.stateBytes());
     }
@@ -56,7 +56,7 @@ class SnapshotPaceTest
         cycle(CYCLE_NS);
         assertThat(rig.storage.snapshotBytes()).isLessThan(SLACK);
 
-        cycle(SnapshotPace.IDLE_NS);
+        cycle(SnapshotThrottle.IDLE_NS);
         assertTakenAtFullSpeed();
     }
 
@@ -69,9 +69,9 @@ class SnapshotPaceTest
         while (rig.partition.snapshots().isUnderWay())
         {
             rig.pushFloats(0, ++sequence, ROWS.tableId(), new long[]{1}, new float[ROWS.dim()]);
-            cycle(SnapshotPace.IDLE_NS / 200);
+            cycle(SnapshotThrottle.IDLE_NS / 200);
             final long mostNs = (rig.partition.stateBytes() + SLACK) * 1_000_000_000L /
-                SnapshotPace.LEAST_BYTES_PER_SECOND;
+                SnapshotThrottle.LEAST_BYTES_PER_SECOND;
             assertThat(nowNs - beginNs).isLessThan(mostNs);
         }
         assertThat(appended()).isLessThan(rig.partition.stateBytes());
@@ -91,7 +91,7 @@ class SnapshotPaceTest
     {
         startSnapshot(RecoveryMode.REPLAY);
         rig.storage.holdVerification(true);
-        cycle(SnapshotPace.IDLE_NS);
+        cycle(SnapshotThrottle.IDLE_NS);
         for (int i = 0; i < 10; i++)
         {
             cycle(CYCLE_NS);
@@ -108,10 +108,10 @@ class SnapshotPaceTest
             push();
             cycle(CYCLE_NS);
             assertThat(rig.partition.cursor().position() - position)
-                .isLessThan(SnapshotPace.LOG_RATIO * rig.partition.stateBytes());
+                .isLessThan(SnapshotThrottle.LOG_RATIO * rig.partition.stateBytes());
         }
         assertThat(rig.partition.cursor().position() - position).isGreaterThan(
-            SnapshotPace.LOG_RATIO * (rig.partition.stateBytes() - RowScan.SCAN_BYTES));
+            SnapshotThrottle.LOG_RATIO * (rig.partition.stateBytes() - RowScan.SCAN_BYTES));
 
         rig.storage.holdVerification(false);
         cycle(CYCLE_NS);

@@ -5,15 +5,15 @@ package io.gradstream.recovery.replica;
 import io.gradstream.recovery.replica.Replica.State;
 
 /**
- * Decides what a replica does about the role that the coordinator wants it in: a function of that role and its rung.
- * How far its log and snapshots have come moves a replica from rung to rung, too; {@link Replica} sees to that itself.
+ * Decides what a replica does about the role that the coordinator wants it in: a function of that role and its state.
+ * How far its log and snapshots have come moves a replica from state to state, too; {@link Replica} sees to that itself.
  */
-final class Ladder
+final class RecoveryStateMachine
 {
     /** The action of a replica. */
     enum Step
     {
-        /** Nothing: the role changes nothing on this rung. */
+        /** Nothing: the role changes nothing in this state. */
         STAY,
         /** Tell the coordinator how far its log goes, and wait for a role. */
         REPORT,
@@ -33,23 +33,23 @@ final class Ladder
         HALT
     }
 
-    private Ladder()
+    private RecoveryStateMachine()
     {
     }
 
     /**
      * The step that a role asks for.
      *
-     * @param rung    it stands on.
+     * @param state    present state.
      * @param role    it is wanted in.
      * @param isNews  true if the role differs from what the replica acts on: a head has an epoch that is newer than its
      *                log, a follower has another predecessor, or the log of a replica that leaves may be needed.
      * @param isSound true if its own log can be used.
      * @return the step to take.
      */
-    static Step step(final State rung, final Role role, final boolean isNews, final boolean isSound)
+    static Step step(final State state, final Role role, final boolean isNews, final boolean isSound)
     {
-        return switch (rung)
+        return switch (state)
         {
             // what the chain is when it gets to the end of its log counts
             case LOAD_SNAPSHOT, REPLAY_LOG, OPEN_LOG, TRUNCATE_LOG, WIPE, HALTED -> Step.STAY;

@@ -10,13 +10,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * Lets a thread of an {@link IdleGroup} wait. For a while after work the thread looks again each time that others had
+ * Lets a thread of an {@link WakeupGroup} wait. For a while after work the thread looks again each time that others had
  * the processor. Then it sleeps until the group wakes it, at the longest for a given time. A thread that nobody wakes
  * dozes instead, in naps that grow.
  * <p>
  * It never spins: where threads share a core, a thread that spins keeps it from the thread whose work it waits for.
  */
-final class DozingIdleStrategy implements IdleStrategy
+final class ParkingIdleStrategy implements IdleStrategy
 {
     private enum State
     {
@@ -45,7 +45,7 @@ final class DozingIdleStrategy implements IdleStrategy
     /** Longest time for which one that is woken in vain is not woken again. */
     private static final long MAX_VAIN_NAP_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    private final IdleGroup group;
+    private final WakeupGroup group;
     private final Sleep sleep;
     private final long maxSleepNs;
     private final BooleanSupplier isHurried;
@@ -60,8 +60,8 @@ final class DozingIdleStrategy implements IdleStrategy
     private boolean isIsolated;
     private boolean isPrepared;
 
-    DozingIdleStrategy(
-        final IdleGroup group,
+    ParkingIdleStrategy(
+        final WakeupGroup group,
         final Sleep sleep,
         final long maxSleepNs,
         final long maxDozeNs,

@@ -12,7 +12,7 @@ import java.util.List;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class ChainPlaceTest
+class ChainPositionTest
 {
     private static final ChainLink JOINER = new ChainLink(2, 0, 100);
 
@@ -162,17 +162,17 @@ class ChainPlaceTest
         downstream.onAttach(deaf, new EpochHistory(), 0, 2);
 
         downstream.doWork(3);
-        assertThat(downstream.isInAcknowledgementSet()).isFalse();
+        assertThat(downstream.isInSyncSet()).isFalse();
 
         downstream.onProgress(deaf, 0, 0, 0, 3, 4);
         downstream.doWork(4);
-        assertThat(downstream.isInAcknowledgementSet()).isTrue();
+        assertThat(downstream.isInSyncSet()).isTrue();
     }
 
     @Test
     void shouldAskForTheAdmissionUntilTheChainChanges()
     {
-        final ChainPlace place = placeWithJoiner();
+        final ChainPosition place = placeWithJoiner();
         assertThat(downstream.mayBeAdmitted()).isFalse();
 
         downstream.doWork(0);
@@ -195,7 +195,7 @@ class ChainPlaceTest
         {
             downstream.doWork(i);
         }
-        assertThat(downstream.isInAcknowledgementSet()).isTrue();
+        assertThat(downstream.isInSyncSet()).isTrue();
         assertThat(downstream.mayBeAdmitted()).as("applied only").isFalse();
 
         downstream.onProgress(JOINER, FakeState.STEP, FakeState.STEP, 0, 0, 6);
@@ -205,16 +205,16 @@ class ChainPlaceTest
     @Test
     void shouldKeepTheJoinerInTheSetUntilTheChainChanges()
     {
-        final ChainPlace place = placeWithJoiner();
-        assertThat(downstream.isInAcknowledgementSet()).isFalse();
+        final ChainPosition place = placeWithJoiner();
+        assertThat(downstream.isInSyncSet()).isFalse();
 
         downstream.doWork(0);
-        assertThat(downstream.isInAcknowledgementSet()).isTrue();
+        assertThat(downstream.isInSyncSet()).isTrue();
         state.append(1);
         assertThat(downstream.atMostApplied(state.cursor.position())).isZero();
 
         place.chain(new Chain(1, 3, List.of(1), Chain.NONE, 2));
-        assertThat(downstream.isInAcknowledgementSet()).isFalse();
+        assertThat(downstream.isInSyncSet()).isFalse();
     }
 
     @Test
@@ -235,9 +235,9 @@ class ChainPlaceTest
         assertThat(downstream.mayBeAdmitted()).isTrue();
     }
 
-    private ChainPlace placeWithJoiner()
+    private ChainPosition placeWithJoiner()
     {
-        final ChainPlace place = new ChainPlace(1, downstream);
+        final ChainPosition place = new ChainPosition(1, downstream);
         place.chain(new Chain(1, 2, List.of(1), 2, 2));
         downstream.isOpen(true);
         downstream.onAttach(JOINER, new EpochHistory(), 0, 0);

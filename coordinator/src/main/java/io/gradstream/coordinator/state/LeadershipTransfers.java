@@ -19,7 +19,7 @@ import org.agrona.MutableDirectBuffer;
  * <p>
  * One worker is not believed against another: two must miss a head, unless nobody is known to reach it.
  */
-public final class LeadMoves
+public final class LeadershipTransfers
 {
     /** Most workers whose reports are kept. */
     public static final int MAX_WORKERS = 1024;
@@ -29,11 +29,11 @@ public final class LeadMoves
     static final long FRESH_MS = 3_000;
     /** A worker that has fallen silent counts for so long as one that reaches what it reached. */
     static final long KEPT_MS = 10_000;
-    /** The lead of a partition is moved, or an heir that did not claim it is named again, no more often than this. */
+    /** The lead of a partition is moved, or a transferee that did not claim it is named again, no more often than this. */
     static final long HYSTERESIS_MS = 10_000;
-    /** After an heir was dismissed because its head is reached after all, none is named for so long. */
+    /** After a transferee was dismissed because its head is reached after all, none is named for so long. */
     static final long RENAME_MS = 1_000;
-    /** An heir that has not claimed the lead for so long is dismissed. */
+    /** A transferee that has not claimed the lead for so long is dismissed. */
     static final long CLAIM_TIMEOUT_MS = 5_000;
 
     /** A head that has to confirm, and has been silent for so long, does not get to. */
@@ -69,7 +69,7 @@ public final class LeadMoves
         }
     }
 
-    LeadMoves(final CoordinatorState state)
+    LeadershipTransfers(final CoordinatorState state)
     {
         this.state = state;
     }
@@ -98,14 +98,14 @@ public final class LeadMoves
         {
             // a worker that misses a head says so again and again
             final boolean isMissed = !nodes.getOrDefault(chain.head(), true);
-            isChanged |= (isMissed || Chain.NONE != chain.heir()) && judge(chain, nowMs);
+            isChanged |= (isMissed || Chain.NONE != chain.transferee()) && judge(chain, nowMs);
         }
 
         return state.changed(isChanged);
     }
 
     /**
-     * Time goes on: forget workers that have fallen silent, dismiss heirs that do not claim, and name an heir where a
+     * Time goes on: forget workers that have fallen silent, dismiss transferees that do not claim, and name a transferee where a
      * head that has to confirm is not heard.
      */
     boolean onTime(final long nowMs)
@@ -114,16 +114,16 @@ public final class LeadMoves
         boolean isChanged = false;
         for (final PartitionChain chain : state.chains)
         {
-            if (Chain.NONE != chain.heir() && nowMs - chain.movedMs() >= CLAIM_TIMEOUT_MS)
+            if (Chain.NONE != chain.transferee() && nowMs - chain.movedMs() >= CLAIM_TIMEOUT_MS)
             {
-                chain.dismissHeir(chain.movedMs());
+                chain.cancelTransfer(chain.movedMs());
                 isChanged = true;
             }
-            final int heard = Chain.NONE == chain.heir() && cannotConfirm(chain.chain(), nowMs) ?
+            final int heard = Chain.NONE == chain.transferee() && cannotConfirm(chain.chain(), nowMs) ?
                 firstHeard(chain.chain(), nowMs) : Chain.NONE;
             if (Chain.NONE != heard)
             {
-                chain.nameHeir(heard, nowMs);
+                chain.startTransfer(heard, nowMs);
                 isChanged = true;
             }
         }
@@ -192,20 +192,20 @@ public final class LeadMoves
     }
 
     /**
-     * Name an heir if a member should lead in the head's place, or dismiss an heir that no longer needs to. Returns
+     * Name a transferee if a member should lead in the head's place, or dismiss a transferee that no longer needs to. Returns
      * true if the chain has changed.
      */
     private boolean judge(final PartitionChain partition, final long nowMs)
     {
         final Chain chain = partition.chain();
-        if (Chain.NONE != chain.heir())
+        if (Chain.NONE != chain.transferee())
         {
             final boolean isDismissed =
-                !isMissed(chain.head(), chain.heir(), nowMs) && !cannotConfirm(chain, nowMs);
+                !isMissed(chain.head(), chain.transferee(), nowMs) && !cannotConfirm(chain, nowMs);
             if (isDismissed)
             {
                 // the lead has not moved: workers that miss the head again must not wait for ten seconds
-                partition.dismissHeir(nowMs + RENAME_MS - HYSTERESIS_MS);
+                partition.cancelTransfer(nowMs + RENAME_MS - HYSTERESIS_MS);
             }
             return isDismissed;
         }
@@ -214,7 +214,7 @@ public final class LeadMoves
         final int best = isAllowed ? best(chain, nowMs) : Chain.NONE;
         if (Chain.NONE != best)
         {
-            partition.nameHeir(best, nowMs);
+            partition.startTransfer(best, nowMs);
         }
 
         return Chain.NONE != best;

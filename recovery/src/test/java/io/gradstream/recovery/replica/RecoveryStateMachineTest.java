@@ -3,7 +3,7 @@
 package io.gradstream.recovery.replica;
 
 import io.gradstream.codecs.Chain;
-import io.gradstream.recovery.replica.Ladder.Step;
+import io.gradstream.recovery.replica.RecoveryStateMachine.Step;
 import io.gradstream.recovery.replica.Replica.State;
 import org.junit.jupiter.api.Test;
 
@@ -17,17 +17,17 @@ import java.util.Set;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class LadderTest
+class RecoveryStateMachineTest
 {
     private static final Set<State> AT_END_OF_LOG = EnumSet.of(
         State.AWAIT_ROLE, State.FOLLOW_LOG, State.LEAVE_CHAIN, State.FETCH_SNAPSHOT, State.START_EPOCH, State.PRIMARY);
 
     /** Everything that the rules are a function of, and the step. */
-    private record Case(State rung, Role role, boolean isNews, boolean isSound)
+    private record Case(State state, Role role, boolean isNews, boolean isSound)
     {
         Step step()
         {
-            return Ladder.step(rung, role, isNews, isSound);
+            return RecoveryStateMachine.step(state, role, isNews, isSound);
         }
     }
 
@@ -42,18 +42,18 @@ class LadderTest
                 case START_EPOCH -> assertThat(each.role).as("%s", each).isEqualTo(Role.HEAD);
                 case FOLLOW -> assertThat(each.role.isFollower()).as("%s", each).isTrue();
                 case REPAIR -> assertThat(each.role.isFollower() && !each.isSound).as("%s", each).isTrue();
-                case WIPE, ASK_TO_LEAVE, HALT -> assertThat(each.rung).as("%s", each).isEqualTo(State.LEAVE_CHAIN);
-                case REPORT -> assertThat(each.rung).as("%s", each).isEqualTo(State.AWAIT_ROLE);
+                case WIPE, ASK_TO_LEAVE, HALT -> assertThat(each.state).as("%s", each).isEqualTo(State.LEAVE_CHAIN);
+                case REPORT -> assertThat(each.state).as("%s", each).isEqualTo(State.AWAIT_ROLE);
                 case RECOVER_AGAIN, STAY ->
                 {
                     // judged below
                 }
             }
-            if (State.AWAIT_ROLE == each.rung && !each.isSound)
+            if (State.AWAIT_ROLE == each.state && !each.isSound)
             {
                 assertThat(step).as("%s", each).isIn(Step.REPORT, Step.REPAIR);
             }
-            if (!AT_END_OF_LOG.contains(each.rung))
+            if (!AT_END_OF_LOG.contains(each.state))
             {
                 assertThat(step).as("%s", each).isEqualTo(Step.STAY);
             }
@@ -65,7 +65,7 @@ class LadderTest
     {
         for (final Case each : cases())
         {
-            if (State.PRIMARY == each.rung || State.START_EPOCH == each.rung)
+            if (State.PRIMARY == each.state || State.START_EPOCH == each.state)
             {
                 assertThat(each.step()).as("%s", each).isEqualTo(
                     Role.HEAD == each.role && !each.isNews ? Step.STAY : Step.RECOVER_AGAIN);
@@ -107,18 +107,18 @@ class LadderTest
     private static String table()
     {
         final StringBuilder text = new StringBuilder(
-            "| Rung | no role | follower | follower of another | head | head of a newer epoch |\n");
+            "| State | no role | follower | follower of another | head | head of a newer epoch |\n");
         text.append("|---|---|---|---|---|---|\n");
-        for (final State rung : State.values())
+        for (final State state : State.values())
         {
-            for (final boolean isSound : State.AWAIT_ROLE == rung ? new boolean[]{true, false} : new boolean[]{true})
+            for (final boolean isSound : State.AWAIT_ROLE == state ? new boolean[]{true, false} : new boolean[]{true})
             {
-                text.append("| `").append(rung).append('`').append(isSound ? "" : ", damaged")
-                    .append(" | ").append(nobodys(rung, isSound))
-                    .append(" | ").append(followers(rung, false, isSound))
-                    .append(" | ").append(followers(rung, true, isSound))
-                    .append(" | ").append(words(rung, Role.HEAD, false, isSound))
-                    .append(" | ").append(words(rung, Role.HEAD, true, isSound))
+                text.append("| `").append(state).append('`').append(isSound ? "" : ", damaged")
+                    .append(" | ").append(nobodys(state, isSound))
+                    .append(" | ").append(followers(state, false, isSound))
+                    .append(" | ").append(followers(state, true, isSound))
+                    .append(" | ").append(words(state, Role.HEAD, false, isSound))
+                    .append(" | ").append(words(state, Role.HEAD, true, isSound))
                     .append(" |\n");
             }
         }
@@ -126,36 +126,36 @@ class LadderTest
         return text.toString();
     }
 
-    private static String nobodys(final State rung, final boolean isSound)
+    private static String nobodys(final State state, final boolean isSound)
     {
-        final String free = words(rung, Role.NONE, false, isSound);
-        final String needed = words(rung, Role.NONE, true, isSound);
+        final String free = words(state, Role.NONE, false, isSound);
+        final String needed = words(state, Role.NONE, true, isSound);
         return free.equals(needed) ? free : free + "; needed: " + needed;
     }
 
-    private static String followers(final State rung, final boolean isNews, final boolean isSound)
+    private static String followers(final State state, final boolean isNews, final boolean isSound)
     {
-        final String joiner = words(rung, Role.JOINER, isNews, isSound);
-        final String member = words(rung, Role.MEMBER, isNews, isSound);
+        final String joiner = words(state, Role.JOINER, isNews, isSound);
+        final String member = words(state, Role.MEMBER, isNews, isSound);
         return joiner.equals(member) ? joiner : "joiner: " + joiner + "; member: " + member;
     }
 
-    private static String words(final State rung, final Role role, final boolean isNews, final boolean isSound)
+    private static String words(final State state, final Role role, final boolean isNews, final boolean isSound)
     {
-        final Step step = Ladder.step(rung, role, isNews, isSound);
+        final Step step = RecoveryStateMachine.step(state, role, isNews, isSound);
         return Step.STAY == step ? "–" : step.name().toLowerCase(java.util.Locale.ROOT).replace('_', ' ');
     }
 
     private static List<Case> cases()
     {
         final List<Case> cases = new ArrayList<>();
-        for (final State rung : State.values())
+        for (final State state : State.values())
         {
             for (final Role role : Role.values())
             {
                 for (int bits = 0; bits < 4; bits++)
                 {
-                    cases.add(new Case(rung, role, 0 != (bits & 1), 0 != (bits & 2)));
+                    cases.add(new Case(state, role, 0 != (bits & 1), 0 != (bits & 2)));
                 }
             }
         }

@@ -12,7 +12,7 @@ import java.util.SplittableRandom;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class OwnKeysTest
+class PartitionKeysTest
 {
     private static final TableSpec SPARSE = TableSpec.sparse(3, "rows", 1, "add/1");
     private static final TableSpec DENSE = TableSpec.dense(4, "dense", 1_000, 1, "add/1");
@@ -22,7 +22,7 @@ class OwnKeysTest
     void shouldContainTheKeysOfItsPartition(final int partitionCount)
     {
         final PartitionFunction placement = new PartitionFunction(partitionCount);
-        final OwnKeys ownKeys = new OwnKeys(placement, 0);
+        final PartitionKeys ownKeys = new PartitionKeys(placement, 0);
         final SplittableRandom random = new SplittableRandom(5);
         for (int i = 0; i < 2_000; i++)
         {
@@ -44,7 +44,7 @@ class OwnKeysTest
     @Test
     void shouldNotContainWhatIsOutOfTheTablesRange()
     {
-        final OwnKeys ownKeys = new OwnKeys(new PartitionFunction(1), 0);
+        final PartitionKeys ownKeys = new PartitionKeys(new PartitionFunction(1), 0);
         assertThat(ownKeys.containAll(DENSE, new long[]{0, 999}, 2)).isTrue();
         for (final long key : new long[]{-1, 1_000, Long.MIN_VALUE, Long.MAX_VALUE})
         {
@@ -65,7 +65,7 @@ class OwnKeysTest
     {
         final PartitionFunction placement = new PartitionFunction(5);
         final int partition = placement.partitionOf(SPARSE.tableId(), Long.MAX_VALUE - 9);
-        assertThat(new OwnKeys(placement, partition).containRange(SPARSE, Long.MAX_VALUE - 9, 9)).isTrue();
+        assertThat(new PartitionKeys(placement, partition).containRange(SPARSE, Long.MAX_VALUE - 9, 9)).isTrue();
     }
 
     private static long ownKey(final PartitionFunction placement, final SplittableRandom random)

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
  * Decides whether a socket is polled now: a socket on which nothing came for many polls is polled seldom, until a
  * datagram comes.
  */
-final class PollPace
+final class SocketPollInterval
 {
     /** So many empty polls in a row make a socket quiet. */
     static final int MAX_EMPTY_POLLS = 512;
@@ -23,7 +23,7 @@ final class PollPace
     private long quietPollNs;
 
     /** Of a socket that is not quiet. */
-    PollPace(final NanoClock clock)
+    SocketPollInterval(final NanoClock clock)
     {
         this.clock = clock;
     }

@@ -9,7 +9,7 @@ import io.gradstream.codecs.TableSpec;
  * Decides which keys belong to a partition. Keys mostly come in ascending order, so the answer for the last key's block
  * is kept.
  */
-public final class OwnKeys
+public final class PartitionKeys
 {
     private final PartitionFunction placement;
     private final int partition;
@@ -20,7 +20,7 @@ public final class OwnKeys
     private long blockEnd;
     private boolean isBlockOwn;
 
-    public OwnKeys(final PartitionFunction placement, final int partition)
+    public PartitionKeys(final PartitionFunction placement, final int partition)
     {
         this.placement = placement;
         this.partition = partition;

@@ -20,7 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 @Timeout(20)
-class DriverBellTest
+class DriverDoorbellTest
 {
     private static final int SILENCE_MS = 100;
     private static final int ARRIVAL_MS = 10_000;
@@ -28,13 +28,13 @@ class DriverBellTest
     @TempDir
     Path directory;
     private DatagramSocket driver;
-    private DriverBell bell;
+    private DriverDoorbell bell;
 
     @BeforeEach
     void open() throws IOException
     {
-        driver = new DatagramSocket(DriverBell.address(0));
-        bell = DriverBell.of(directory.toString());
+        driver = new DatagramSocket(DriverDoorbell.address(0));
+        bell = DriverDoorbell.of(directory.toString());
     }
 
     @AfterEach
@@ -47,7 +47,7 @@ class DriverBellTest
     @Test
     void shouldSendOneDatagramToADriverThatSleeps() throws IOException
     {
-        final AtomicBuffer word = DriverBell.hang(directory, driver.getLocalPort());
+        final AtomicBuffer word = DriverDoorbell.hang(directory, driver.getLocalPort());
         bell.ring();
         assertSilence();
 
@@ -63,7 +63,7 @@ class DriverBellTest
     void shouldFindABellThatIsHungAMomentLater() throws IOException
     {
         bell.ring();
-        DriverBell.hang(directory, driver.getLocalPort()).putIntVolatile(0, 1);
+        DriverDoorbell.hang(directory, driver.getLocalPort()).putIntVolatile(0, 1);
         bell.ring();
         receive(ARRIVAL_MS);
     }
@@ -71,7 +71,7 @@ class DriverBellTest
     @Test
     void shouldLeaveTheWordAloneWhereNobodyHearsIt() throws IOException
     {
-        final AtomicBuffer word = DriverBell.hang(directory, driver.getLocalPort());
+        final AtomicBuffer word = DriverDoorbell.hang(directory, driver.getLocalPort());
         driver.close();
         int taken = 0;
         for (int i = 0; i < 100; i++)
@@ -86,10 +86,10 @@ class DriverBellTest
     @Test
     void shouldRingNobodyBesideAFileThatIsNoBell() throws IOException
     {
-        Files.write(directory.resolve(DriverBell.FILE), new byte[3]);
+        Files.write(directory.resolve(DriverDoorbell.FILE), new byte[3]);
         bell.ring();
-        DriverBell.hang(directory, 0);
-        try (DriverBell other = DriverBell.of(directory.toString()))
+        DriverDoorbell.hang(directory, 0);
+        try (DriverDoorbell other = DriverDoorbell.of(directory.toString()))
         {
             other.ring();
         }
@@ -99,7 +99,7 @@ class DriverBellTest
     @Test
     void shouldRingNoMoreOnceClosed() throws IOException
     {
-        final AtomicBuffer word = DriverBell.hang(directory, driver.getLocalPort());
+        final AtomicBuffer word = DriverDoorbell.hang(directory, driver.getLocalPort());
         word.putIntVolatile(0, 1);
         bell.close();
         bell.ring();
@@ -109,7 +109,7 @@ class DriverBellTest
     @Test
     void shouldRingOnceTheThreadIsNoMoreInterrupted() throws IOException
     {
-        final AtomicBuffer word = DriverBell.hang(directory, driver.getLocalPort());
+        final AtomicBuffer word = DriverDoorbell.hang(directory, driver.getLocalPort());
         word.putIntVolatile(0, 1);
         Thread.currentThread().interrupt();
         bell.ring();

@@ -16,7 +16,7 @@ import org.agrona.ExpandableArrayBuffer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class LeadMovesTest
+class LeadershipTransfersTest
 {
     private static final int NODES = 3;
 
@@ -45,13 +45,13 @@ class LeadMovesTest
     void shouldLetAStandbyTakeTheLeadFromAHeadThatNoWorkerReaches()
     {
         assertThat(reach(0, false, true, 1000)).isTrue();
-        assertThat(chain().heir()).isEqualTo(standby);
-        assertThat(chain().head()).as("the head leads until the heir claims").isEqualTo(head);
+        assertThat(chain().transferee()).isEqualTo(standby);
+        assertThat(chain().head()).as("the head leads until the transferee claims").isEqualTo(head);
         final long epoch = chain().epoch();
 
         assertThat(claim(standby, chain().version())).isTrue();
         assertThat(chain().members()).containsExactly(standby);
-        assertThat(chain().heir()).isEqualTo(Chain.NONE);
+        assertThat(chain().transferee()).isEqualTo(Chain.NONE);
         assertThat(chain().epoch()).isEqualTo(epoch + 1);
         assertThat(state.failovers()).isZero();
     }
@@ -59,29 +59,29 @@ class LeadMovesTest
     @Test
     void shouldMoveTheLeadFromAHeadThatHasToConfirmAndIsNotHeard()
     {
-        nodes.nowMs = LeadMoves.UNHEARD_MS + 1;
+        nodes.nowMs = LeadershipTransfers.UNHEARD_MS + 1;
         nodes.alive(standby, 1, Map.of());
         assertThat(state.onTime(nodes.nowMs)).isTrue();
-        assertThat(chain().heir()).isEqualTo(standby);
+        assertThat(chain().transferee()).isEqualTo(standby);
         reach(0, true, true, nodes.nowMs);
-        assertThat(chain().heir()).as("it is no matter of whom workers reach").isEqualTo(standby);
+        assertThat(chain().transferee()).as("it is no matter of whom workers reach").isEqualTo(standby);
 
         nodes.alive(head, 1, Map.of());
         reach(0, true, true, nodes.nowMs);
-        assertThat(chain().heir()).as("the head is heard again").isEqualTo(Chain.NONE);
+        assertThat(chain().transferee()).as("the head is heard again").isEqualTo(Chain.NONE);
     }
 
     @Test
     void shouldLeaveTheLeadWhereTheHeadHasConfirmedOrNobodyIsHeard()
     {
-        nodes.nowMs = LeadMoves.UNHEARD_MS + 1;
+        nodes.nowMs = LeadershipTransfers.UNHEARD_MS + 1;
         assertThat(state.onTime(nodes.nowMs)).isFalse();
         nodes.says(head, 1, 0, chain().version(), Status.LEADS);
-        nodes.nowMs += LeadMoves.UNHEARD_MS + 1;
+        nodes.nowMs += LeadershipTransfers.UNHEARD_MS + 1;
         nodes.alive(standby, 1, Map.of());
 
         assertThat(state.onTime(nodes.nowMs)).isFalse();
-        assertThat(chain().heir()).isEqualTo(Chain.NONE);
+        assertThat(chain().transferee()).isEqualTo(Chain.NONE);
     }
 
     @Test
@@ -89,7 +89,7 @@ class LeadMovesTest
     {
         reach(1, true, true, 1000);
         assertThat(reach(0, false, true, 1100)).isFalse();
-        assertThat(chain().heir()).isEqualTo(Chain.NONE);
+        assertThat(chain().transferee()).isEqualTo(Chain.NONE);
     }
 
     @Test
@@ -98,7 +98,7 @@ class LeadMovesTest
         reach(1, true, true, 1000);
         reach(0, false, true, 1100);
         assertThat(reach(2, false, true, 1200)).isTrue();
-        assertThat(chain().heir()).isEqualTo(standby);
+        assertThat(chain().transferee()).isEqualTo(standby);
     }
 
     @Test
@@ -113,7 +113,7 @@ class LeadMovesTest
     {
         nodes.suspects(head, 1, 0, chain().version(), standby);
         assertThat(reach(0, false, true, 1000)).isFalse();
-        assertThat(chain().heir()).isEqualTo(Chain.NONE);
+        assertThat(chain().transferee()).isEqualTo(Chain.NONE);
     }
 
     @Test
@@ -134,7 +134,7 @@ class LeadMovesTest
         reach(0, false, true, 1000);
         final long version = chain().version();
         assertThat(reach(0, true, true, 1500)).isTrue();
-        assertThat(chain().heir()).isEqualTo(Chain.NONE);
+        assertThat(chain().transferee()).isEqualTo(Chain.NONE);
         assertThat(claim(standby, version)).isFalse();
     }
 
@@ -145,32 +145,32 @@ class LeadMovesTest
         final long nowMs = 1_000;
         reach(0, false, true, nowMs);
         assertThat(reach(0, true, true, nowMs + 28)).isTrue();
-        assertThat(reach(0, false, true, nowMs + 28 + LeadMoves.RENAME_MS - 1)).isFalse();
+        assertThat(reach(0, false, true, nowMs + 28 + LeadershipTransfers.RENAME_MS - 1)).isFalse();
         reload();
-        assertThat(reach(0, false, true, nowMs + 28 + LeadMoves.RENAME_MS)).isTrue();
-        assertThat(chain().heir()).isEqualTo(standby);
+        assertThat(reach(0, false, true, nowMs + 28 + LeadershipTransfers.RENAME_MS)).isTrue();
+        assertThat(chain().transferee()).isEqualTo(standby);
     }
 
     @Test
     void shouldDismissAnHeirThatDoesNotClaimAndNameNoneAgainAtOnce()
     {
         reach(0, false, true, 1000);
-        keepAlive(1000 + LeadMoves.CLAIM_TIMEOUT_MS);
-        assertThat(state.onTime(1000 + LeadMoves.CLAIM_TIMEOUT_MS)).isTrue();
-        assertThat(chain().heir()).isEqualTo(Chain.NONE);
-        assertThat(reach(0, false, true, 999 + LeadMoves.HYSTERESIS_MS)).isFalse();
-        assertThat(reach(0, false, true, 1000 + LeadMoves.HYSTERESIS_MS)).isTrue();
+        keepAlive(1000 + LeadershipTransfers.CLAIM_TIMEOUT_MS);
+        assertThat(state.onTime(1000 + LeadershipTransfers.CLAIM_TIMEOUT_MS)).isTrue();
+        assertThat(chain().transferee()).isEqualTo(Chain.NONE);
+        assertThat(reach(0, false, true, 999 + LeadershipTransfers.HYSTERESIS_MS)).isFalse();
+        assertThat(reach(0, false, true, 1000 + LeadershipTransfers.HYSTERESIS_MS)).isTrue();
     }
 
     @Test
     void shouldDismissAnHeirInTimeWhenTheNewLeadersClockShowsAnHourLess()
     {
         reach(0, false, true, 3_601_000);
-        assertThat(chain().heir()).isEqualTo(standby);
+        assertThat(chain().transferee()).isEqualTo(standby);
         state.onNewLeader(1000);
-        keepAlive(1000 + LeadMoves.CLAIM_TIMEOUT_MS);
-        state.onTime(1000 + LeadMoves.CLAIM_TIMEOUT_MS);
-        assertThat(chain().heir()).isEqualTo(Chain.NONE);
+        keepAlive(1000 + LeadershipTransfers.CLAIM_TIMEOUT_MS);
+        state.onTime(1000 + LeadershipTransfers.CLAIM_TIMEOUT_MS);
+        assertThat(chain().transferee()).isEqualTo(Chain.NONE);
     }
 
     @Test
@@ -178,18 +178,18 @@ class LeadMovesTest
     {
         reach(1, true, true, 3_601_000);
         state.onNewLeader(1000);
-        keepAlive(1000 + LeadMoves.KEPT_MS);
-        state.onTime(1000 + LeadMoves.KEPT_MS);
-        assertThat(reach(0, false, true, 1000 + LeadMoves.KEPT_MS)).isTrue();
+        keepAlive(1000 + LeadershipTransfers.KEPT_MS);
+        state.onTime(1000 + LeadershipTransfers.KEPT_MS);
+        assertThat(reach(0, false, true, 1000 + LeadershipTransfers.KEPT_MS)).isTrue();
     }
 
     @Test
     void shouldForgetWorkersThatSayNothingMore()
     {
         reach(1, true, true, 1000);
-        keepAlive(1000 + LeadMoves.KEPT_MS);
-        state.onTime(1000 + LeadMoves.KEPT_MS);
-        assertThat(reach(0, false, true, 1000 + LeadMoves.KEPT_MS)).isTrue();
+        keepAlive(1000 + LeadershipTransfers.KEPT_MS);
+        state.onTime(1000 + LeadershipTransfers.KEPT_MS);
+        assertThat(reach(0, false, true, 1000 + LeadershipTransfers.KEPT_MS)).isTrue();
     }
 
     @Test
@@ -197,7 +197,7 @@ class LeadMovesTest
     {
         reach(1, true, true, 1000);
         reach(0, false, true, 1000);
-        assertThat(reach(2, false, true, 1000 + LeadMoves.FRESH_MS)).isFalse();
+        assertThat(reach(2, false, true, 1000 + LeadershipTransfers.FRESH_MS)).isFalse();
     }
 
     @Test
@@ -205,16 +205,16 @@ class LeadMovesTest
     {
         assertThat(state.leads().onReach(0, 5, Map.of(head, true, standby, true), 1000)).isFalse();
         assertThat(reach(0, false, true, 1100)).isFalse();
-        for (int slot = 1; slot < LeadMoves.MAX_WORKERS; slot++)
+        for (int slot = 1; slot < LeadershipTransfers.MAX_WORKERS; slot++)
         {
             reach(slot, true, true, 1000);
         }
-        assertThat(reach(LeadMoves.MAX_WORKERS, false, true, 1200)).isFalse();
-        assertThat(reach(LeadMoves.MAX_WORKERS + 1, false, true, 1200)).isFalse();
+        assertThat(reach(LeadershipTransfers.MAX_WORKERS, false, true, 1200)).isFalse();
+        assertThat(reach(LeadershipTransfers.MAX_WORKERS + 1, false, true, 1200)).isFalse();
     }
 
     @Test
-    void shouldRememberInASnapshotWhatWorkersReachAndWhoIsHeir()
+    void shouldRememberInASnapshotWhatWorkersReachAndTheTransferee()
     {
         reach(1, true, true, 1000);
         reach(0, false, true, 1000);
@@ -227,14 +227,14 @@ class LeadMovesTest
     }
 
     @Test
-    void shouldRememberInASnapshotWhenAnHeirWasNamedLast()
+    void shouldRememberInASnapshotWhenATransferStartedLast()
     {
         reach(0, false, true, 1000);
-        keepAlive(1000 + LeadMoves.CLAIM_TIMEOUT_MS);
-        state.onTime(1000 + LeadMoves.CLAIM_TIMEOUT_MS);
+        keepAlive(1000 + LeadershipTransfers.CLAIM_TIMEOUT_MS);
+        state.onTime(1000 + LeadershipTransfers.CLAIM_TIMEOUT_MS);
         reload();
-        assertThat(reach(0, false, true, 999 + LeadMoves.HYSTERESIS_MS)).isFalse();
-        assertThat(reach(0, false, true, 1000 + LeadMoves.HYSTERESIS_MS)).isTrue();
+        assertThat(reach(0, false, true, 999 + LeadershipTransfers.HYSTERESIS_MS)).isFalse();
+        assertThat(reach(0, false, true, 1000 + LeadershipTransfers.HYSTERESIS_MS)).isTrue();
     }
 
     @Test

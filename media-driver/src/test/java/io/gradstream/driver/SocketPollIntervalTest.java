@@ -6,14 +6,14 @@ import org.agrona.concurrent.CachedNanoClock;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-import static io.gradstream.driver.PollPace.MAX_EMPTY_POLLS;
-import static io.gradstream.driver.PollPace.QUIET_INTERVAL_NS;
+import static io.gradstream.driver.SocketPollInterval.MAX_EMPTY_POLLS;
+import static io.gradstream.driver.SocketPollInterval.QUIET_INTERVAL_NS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-class PollPaceTest
+class SocketPollIntervalTest
 {
     private final CachedNanoClock clock = new CachedNanoClock();
-    private final PollPace pace = new PollPace(clock);
+    private final SocketPollInterval pace = new SocketPollInterval(clock);
 
     @BeforeEach
     void letTheClockNearlyOverflow()

@@ -5,11 +5,11 @@ package io.gradstream.recovery.chain;
 import io.gradstream.codecs.Chain;
 
 /**
- * Lets the heir of a chain take the lead from a head that lives. From the moment the heir is named it grants its
- * predecessor no lease. After a lease of each member that may be before the heir, none of these members can hold a
- * lease any longer, as if the heir had not heard them. Then the heir claims the lead, and the coordinator promotes it.
+ * Lets the transferee of a chain take the lead from a head that lives. From the moment the transferee is named it grants its
+ * predecessor no lease. After a lease of each member that may be before the transferee, none of these members can hold a
+ * lease any longer, as if the transferee had not heard them. Then the transferee claims the lead, and the coordinator promotes it.
  */
-final class LeadClaim
+final class LeadershipClaim
 {
     private boolean isOpen;
     private long version;
@@ -20,17 +20,17 @@ final class LeadClaim
      */
     void onChain(final Chain chain, final int nodeId, final long nowNs)
     {
-        final boolean isHeir = chain.heir() == nodeId && chain.members().indexOf(nodeId) > 0;
-        if (isHeir && (!isOpen || version != chain.version()))
+        final boolean isTransferee = chain.transferee() == nodeId && chain.members().indexOf(nodeId) > 0;
+        if (isTransferee && (!isOpen || version != chain.version()))
         {
             sinceNs = nowNs;
         }
-        isOpen = isHeir;
+        isOpen = isTransferee;
         version = chain.version();
     }
 
     /**
-     * True if this node is the heir. Then it grants no lease.
+     * True if this node is the transferee. Then it grants no lease.
      */
     boolean isOpen()
     {
@@ -38,7 +38,7 @@ final class LeadClaim
     }
 
     /**
-     * The time that an heir waits: until the members before it are without a lease, and two heartbeats for clocks that
+     * The time that a transferee waits: until the members before it are without a lease, and two heartbeats for clocks that
      * run differently; never longer than if these members were silent.
      */
     static long waitNs(final ChainTiming timing, final Chain chain)
@@ -48,7 +48,7 @@ final class LeadClaim
     }
 
     /**
-     * True if no member before the heir can hold a lease any longer.
+     * True if no member before the transferee can hold a lease any longer.
      */
     boolean isMade(final long waitNs, final long nowNs)
     {

@@ -19,7 +19,7 @@ import org.agrona.MutableDirectBuffer;
  * they hear the coordinator: a node that does not hear it could be given a partition and would serve nobody, because
  * the node would not know of it.
  */
-final class Complaints
+final class SuspicionArbiter
 {
     /** A node that has not reported for so long that it is answered is not promoted. Reports are 500 ms apart. */
     static final long REACHED_MS = 1_500;
@@ -27,7 +27,7 @@ final class Complaints
     private final CoordinatorState state;
     private final Map<Integer, Long> answeredMs = new TreeMap<>();
 
-    Complaints(final CoordinatorState state)
+    SuspicionArbiter(final CoordinatorState state)
     {
         this.state = state;
     }
@@ -110,11 +110,11 @@ final class Complaints
         final List<Integer> members = chain.members();
         if (0 == members.indexOf(suspicion.nodeId()) && 1 == members.indexOf(reporter))
         {
-            for (int heir = 2; heir < members.size(); heir++)
+            for (int transferee = 2; transferee < members.size(); transferee++)
             {
-                if (isReached(members.get(heir), nowMs))
+                if (isReached(members.get(transferee), nowMs))
                 {
-                    return Stream.concat(members.subList(1, heir).stream(), Stream.of(members.get(0))).toList();
+                    return Stream.concat(members.subList(1, transferee).stream(), Stream.of(members.get(0))).toList();
                 }
             }
         }

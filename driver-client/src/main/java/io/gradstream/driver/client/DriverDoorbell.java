@@ -31,7 +31,7 @@ import java.util.concurrent.TimeUnit;
  * sent. Where there is no such file, the driver is not ours, and wakes by itself. It also does where datagrams are
  * lost.
  */
-public final class DriverBell implements AutoCloseable
+public final class DriverDoorbell implements AutoCloseable
 {
     /** Name of the file in the Aeron directory. */
     public static final String FILE = "gradstream-bell";
@@ -51,7 +51,7 @@ public final class DriverBell implements AutoCloseable
     private AtomicBuffer word;
     private DatagramChannel channel;
 
-    private DriverBell(final Path file)
+    private DriverDoorbell(final Path file)
     {
         this.file = file;
     }
@@ -62,9 +62,9 @@ public final class DriverBell implements AutoCloseable
      * @param aeronDirectoryName of the driver; it is looked for when the bell is rung first.
      * @return the bell, for one thread.
      */
-    public static DriverBell of(final String aeronDirectoryName)
+    public static DriverDoorbell of(final String aeronDirectoryName)
     {
-        return new DriverBell(Path.of(aeronDirectoryName).resolve(FILE));
+        return new DriverDoorbell(Path.of(aeronDirectoryName).resolve(FILE));
     }
 
     /**

@@ -9,7 +9,7 @@ import java.util.List;
 /**
  * A replica's place in its chain by the coordinator's newest decision.
  */
-final class ChainPlace
+final class ChainPosition
 {
     private final int nodeId;
     private final Downstream downstream;
@@ -17,7 +17,7 @@ final class ChainPlace
     private int predecessor = Chain.NONE;
     private Role role = Role.NONE;
 
-    ChainPlace(final int nodeId, final Downstream downstream)
+    ChainPosition(final int nodeId, final Downstream downstream)
     {
         this.nodeId = nodeId;
         this.downstream = downstream;
@@ -32,7 +32,7 @@ final class ChainPlace
         final Chain before = chain;
         chain = newChain;
         final Role named = Role.of(newChain, nodeId);
-        role = Role.JOINER == named && isNeeded() ? Role.NONE : named;
+        role = Role.JOINER == named && isRequired() ? Role.NONE : named;
         predecessor = newChain.predecessorOf(nodeId);
         if (newChain.version() > before.version())
         {
@@ -57,21 +57,21 @@ final class ChainPlace
     }
 
     /** True if the partition is not opened with this copy, because of what the copy may lack. */
-    boolean isRefused()
+    boolean isStale()
     {
-        return chain.refused().contains(nodeId);
+        return chain.staleReplicas().contains(nodeId);
     }
 
     /** True if its log must be kept as it is, until a head has confirmed that it acknowledges without it. */
-    boolean isNeeded()
+    boolean isRequired()
     {
-        return chain.needed().contains(nodeId);
+        return chain.requiredReplicas().contains(nodeId);
     }
 
     /** True if its log must be kept, or there is no head that goes on without it. */
-    boolean mayBeNeeded()
+    boolean mayBeRequired()
     {
-        return isNeeded() || chain.members().isEmpty();
+        return isRequired() || chain.members().isEmpty();
     }
 
     boolean isMember()

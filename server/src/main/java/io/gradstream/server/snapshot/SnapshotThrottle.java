@@ -15,7 +15,7 @@ package io.gradstream.server.snapshot;
  * Even if nothing was appended since the last duty cycle, workers may be pushing: there are many more duty cycles than
  * pushes.
  */
-public final class SnapshotPace
+public final class SnapshotThrottle
 {
     /** Bytes by which the log grows for each byte of a snapshot, while pushes flow. */
     public static final int LOG_RATIO = SnapshotThreshold.LEAST_RATIO / 2;

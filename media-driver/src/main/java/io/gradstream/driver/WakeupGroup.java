@@ -17,9 +17,9 @@ import java.util.function.BooleanSupplier;
  * some for them. So an idle process costs next to nothing, and yet none of its threads answers late.
  * <p>
  * Work that comes from other processes through shared memory wakes nobody: it waits for the end of a sleep, unless the
- * other process rings the driver's {@link io.gradstream.driver.client.DriverBell}.
+ * other process rings the driver's {@link io.gradstream.driver.client.DriverDoorbell}.
  */
-public final class IdleGroup
+public final class WakeupGroup
 {
     /** Longest sleep of a thread that is given work by somebody who does not wake it. */
     static final long MAX_DOZE_NS = TimeUnit.MICROSECONDS.toNanos(100);
@@ -31,17 +31,17 @@ public final class IdleGroup
     static final long SHORT_WATCH_NS = TimeUnit.MICROSECONDS.toNanos(50);
 
     private final NanoClock clock;
-    private volatile long watchNs = DozingIdleStrategy.WATCH_NS;
-    private volatile DozingIdleStrategy[] members = {};
+    private volatile long watchNs = ParkingIdleStrategy.WATCH_NS;
+    private volatile ParkingIdleStrategy[] members = {};
     private volatile long hurriedNs;
 
     /** A group of nobody yet. */
-    public IdleGroup()
+    public WakeupGroup()
     {
         this(SystemNanoClock.INSTANCE);
     }
 
-    IdleGroup(final NanoClock clock)
+    WakeupGroup(final NanoClock clock)
     {
         this.clock = clock;
         hurriedNs = clock.nanoTime() - HURRY_NS;
@@ -115,7 +115,7 @@ public final class IdleGroup
      */
     IdleStrategy announce(final long maxSleepNs)
     {
-        return new DozingIdleStrategy(this, new ParkedSleep(), maxSleepNs, maxSleepNs, () -> true, () -> false, clock);
+        return new ParkingIdleStrategy(this, new ParkedSleep(), maxSleepNs, maxSleepNs, () -> true, () -> false, clock);
     }
 
     /**
@@ -144,9 +144,9 @@ public final class IdleGroup
     private synchronized IdleStrategy join(
         final Sleep sleep, final long maxSleepNs, final BooleanSupplier isHurried, final BooleanSupplier isPatient)
     {
-        final DozingIdleStrategy member =
-            new DozingIdleStrategy(this, sleep, maxSleepNs, MAX_DOZE_NS, isHurried, isPatient, clock);
-        final DozingIdleStrategy[] more = Arrays.copyOf(members, members.length + 1);
+        final ParkingIdleStrategy member =
+            new ParkingIdleStrategy(this, sleep, maxSleepNs, MAX_DOZE_NS, isHurried, isPatient, clock);
+        final ParkingIdleStrategy[] more = Arrays.copyOf(members, members.length + 1);
         more[members.length] = member;
         members = more;
 
@@ -154,11 +154,11 @@ public final class IdleGroup
     }
 
     /** A member, or null if it was none, did some work: wake the others. */
-    void onWork(final DozingIdleStrategy worker)
+    void onWork(final ParkingIdleStrategy worker)
     {
         // what it has left for the others must be seen by one that is told now to go to sleep
         VarHandle.fullFence();
-        for (final DozingIdleStrategy member : members)
+        for (final ParkingIdleStrategy member : members)
         {
             if (member != worker)
             {

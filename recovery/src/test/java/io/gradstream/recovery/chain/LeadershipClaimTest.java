@@ -9,12 +9,12 @@ import java.util.List;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class LeadClaimTest
+class LeadershipClaimTest
 {
     private static final int NODE = 1;
     private static final long WAIT_NS = 100;
 
-    private final LeadClaim claim = new LeadClaim();
+    private final LeadershipClaim claim = new LeadershipClaim();
 
     @Test
     void shouldClaimWhenItHasGrantedNoLeaseForLongEnough()
@@ -61,18 +61,18 @@ class LeadClaimTest
     @Test
     void shouldWaitForALeaseOfEachBeforeItButNotLongerThanForTheSilent()
     {
-        assertThat(LeadClaim.waitNs(ChainTiming.ofMs(80, 400, 800), chain(1, NODE))).isEqualTo(560_000_000);
-        assertThat(LeadClaim.waitNs(
+        assertThat(LeadershipClaim.waitNs(ChainTiming.ofMs(80, 400, 800), chain(1, NODE))).isEqualTo(560_000_000);
+        assertThat(LeadershipClaim.waitNs(
             ChainTiming.ofMs(80, 400, 800), new Chain(1, 1, List.of(0, 1, 2), Chain.NONE, 3, 2)))
             .isEqualTo(800_000_000);
         // behind it there may be one by whose lease the head still goes
-        assertThat(LeadClaim.waitNs(
+        assertThat(LeadershipClaim.waitNs(
             ChainTiming.ofMs(80, 400, 2000), new Chain(1, 1, List.of(0, 1, 2), Chain.NONE, 3, 1)))
             .isEqualTo(960_000_000);
     }
 
-    private static Chain chain(final long version, final int heir)
+    private static Chain chain(final long version, final int transferee)
     {
-        return new Chain(1, version, List.of(0, 1), Chain.NONE, 2, heir);
+        return new Chain(1, version, List.of(0, 1), Chain.NONE, 2, transferee);
     }
 }
