@@ -12,7 +12,8 @@ import java.nio.file.Path;
  * Makes at build time the one class that Chronicle Map would otherwise write and compile, with all of javac, when a
  * process creates its first map: over a second of each start. Chronicle looks on the class path before it compiles.
  * <p>
- * {@code server/pom.xml} runs this program from its source; its arguments are the directories of sources and of classes.
+ * {@code server/pom.xml} runs this program from its source; its arguments are the directories of sources and of
+ * classes.
  */
 final class NativeValues
 {

@@ -13,10 +13,10 @@ import java.util.List;
  * @param joiner  node id that follows the last member and is not in sync yet, or {@link #NONE}.
  * @param wanted  members the chain should have; fewer is degraded.
  * @param transferee    member in sync that is to take the lead from the head, which lives, or {@link #NONE}.
- * @param staleReplicas nodes with whose copies the partition is not opened, for they may lack what was acknowledged; empty
- *                while there is a head.
- * @param requiredReplicas nodes all of which have to show their logs before the partition is opened again, as long as its head
- *                has not confirmed that it goes on with the members alone; see {@link #isConfirmed()}.
+ * @param staleReplicas nodes with whose copies the partition is not opened, for they may lack what was acknowledged;
+ *                empty while there is a head.
+ * @param requiredReplicas nodes all of which have to show their logs before the partition is opened again, as long as
+ *                its head has not confirmed that it goes on with the members alone; see {@link #isConfirmed()}.
  */
 public record Chain(
     long epoch,

@@ -62,7 +62,7 @@ class TailRepairTest
         log.stopAt(2 * frameLength);
 
         assertThat(repair().truncated()).containsExactly(
-            "0-0.rec cut at offset " + 2 * frameLength + " (behind the stop position)");
+            "0-0.rec cut at offset " + 2 * frameLength + " (after the stop position)");
         assertThat(log.catalogued()).isEqualTo("valid stop=" + 2 * frameLength);
         assertThat(Files.size(segment(0))).isEqualTo(SEGMENT_LENGTH);
 
@@ -78,7 +78,7 @@ class TailRepairTest
         Files.copy(segment(0), segment(3 * SEGMENT_LENGTH));
 
         assertThat(repair().truncated()).hasSize(2)
-            .allSatisfy((line) -> assertThat(line).contains("removed (behind the stop position)"));
+            .allSatisfy((line) -> assertThat(line).contains("removed (after the stop position)"));
         assertThat(segment(SEGMENT_LENGTH)).doesNotExist();
         assertThat(segment(3 * SEGMENT_LENGTH)).doesNotExist();
         assertThat(log.catalogued()).isEqualTo("valid stop=" + log.stopPosition());

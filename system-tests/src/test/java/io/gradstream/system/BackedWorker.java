@@ -12,7 +12,7 @@ import java.util.List;
 
 /**
  * One process of a slot that is backed up: learns as {@link SequentialWorker} does, as far as its parent allows, and
- * goes on behind what the slot's other process has pushed.
+ * continues after what the slot's other process has pushed.
  */
 final class BackedWorker
 {

@@ -184,7 +184,7 @@ final class HostLoad implements SlotLoad
     }
 
     /**
-     * SIGKILL the media driver: the worker must say so and end. Then begin anew with both.
+     * SIGKILL the media driver: the worker must say so and end. Then start over with both.
      *
      * @return pushes outstanding when the driver was killed.
      */

@@ -129,7 +129,7 @@ class ModelImportIT
             assertDone(model(directory, plan, "import", values.toString(), like, "--overwrite"));
             save(cluster, plan, taken);
             assertThat(rowsAs(taken, first, false)).as("values").isEqualTo(rows(first));
-            assertThat(rowsAs(taken, first, true)).as("state begins anew").isZero();
+            assertThat(rowsAs(taken, first, true)).as("state starts over").isZero();
 
             final Path foreign = withoutMetadata(first, directory.resolve("foreign.safetensors"));
             final Command checked = model(directory, plan, "import", foreign.toString(), "--overwrite");

@@ -54,7 +54,7 @@ class ResumeIT
         assertThat(resumed.number("pushesLost")).isZero();
         assertThat(resumed.number("duplicatedPushes")).isZero();
         assertThat(resumed.number("partitions")).isEqualTo(6);
-        assertThat(resumed.number("pushesSent")).as("it has not begun anew")
+        assertThat(resumed.number("pushesSent")).as("it has not started over")
             .isLessThan(whole.number("pushesSent") * 6 / 4);
     }
 

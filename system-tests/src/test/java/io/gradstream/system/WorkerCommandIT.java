@@ -88,7 +88,7 @@ class WorkerCommandIT
         final Command again = worker(data, "--passes=1");
 
         assertThat(again.exitCode()).as(again.err()).isZero();
-        assertThat(again.err()).doesNotContain("goes on behind", "left out");
+        assertThat(again.err()).doesNotContain("continues after", "left out");
         assertThat(again.out()).contains("ended: 4 batches, 200 examples");
     }
 

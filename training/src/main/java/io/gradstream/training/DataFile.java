@@ -292,7 +292,7 @@ public final class DataFile implements Closeable
         return new MalformedDataException(
             path + ": " + form.title + " data are cut short or damaged before byte " +
             (null == frames ? members.bytesTaken() : frames.bytesTaken()) +
-            ", which is behind byte " + position + " of their content: " + reason(cause), cause);
+            ", which is after byte " + position + " of their content: " + reason(cause), cause);
     }
 
     private static String reason(final Exception cause)

@@ -141,7 +141,7 @@ class DataFileTest
                 .isInstanceOf(MalformedDataException.class)
                 .hasMessageMatching("\\Q" + file + "\\E: " + form +
                     " (header is cut short or damaged|data are cut short or damaged before byte " + length +
-                    ", which is behind byte \\d+ of their content): .*");
+                    ", which is after byte \\d+ of their content): .*");
         }
     }
 
@@ -184,7 +184,7 @@ class DataFileTest
             assertThatThrownBy(() -> readAll(file)).as("length=%d of %d", length, part.length)
                 .isInstanceOf(MalformedDataException.class)
                 .hasMessageContaining(file + ": " + form + " data are cut short or damaged before byte " +
-                    (part.length + length) + ", which is behind byte ");
+                    (part.length + length) + ", which is after byte ");
         }
     }
 
@@ -209,7 +209,7 @@ class DataFileTest
             catch (final MalformedDataException ex)
             {
                 assertThat(ex).hasMessageMatching("\\Q" + file + ": " + form +
-                    "\\E data are (cut short or damaged before byte \\d+, which is behind byte \\d+ of .*|" +
+                    "\\E data are (cut short or damaged before byte \\d+, which is after byte \\d+ of .*|" +
                     UNREAD + ".*)");
                 refused++;
             }
@@ -309,7 +309,7 @@ class DataFileTest
         final byte[] whole = compressed("gzip", CONTENT);
         final Path file = write(Arrays.copyOf(whole, whole.length - 10));
         assertThatThrownBy(() -> readAll(file)).hasMessageMatching(
-            ".* before byte " + (whole.length - 10) + ", which is behind byte [123]\\d{5} of their content: .*");
+            ".* before byte " + (whole.length - 10) + ", which is after byte [123]\\d{5} of their content: .*");
     }
 
     @Test

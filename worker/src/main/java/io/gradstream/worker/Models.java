@@ -71,7 +71,7 @@ public final class Models
      * Write the model to a file, as of an iteration that ends from now on. It is of the last iteration if all slots
      * have finished, or if no worker has been connected for some seconds. If workers push, but none has ended an
      * iteration of an unbounded job within two seconds, there is no iteration to wait for: the model is then as
-     * {@link #saveNow} writes it, and its clock says so. After a problem, such as a failover, the export begins anew.
+     * {@link #saveNow} writes it, and its clock says so. After a problem, such as a failover, the export starts over.
      * For an observer: a worker might wait for itself.
      *
      * @param file      to write; it appears only when it is whole.
@@ -231,7 +231,7 @@ public final class Models
         }
     }
 
-    /** Export once; null if the export must begin anew. */
+    /** Export once; null if the export must start over. */
     private ModelOrigin take(final long clock, final Target target, final long deadlineNs) throws IOException
     {
         try (ModelFileWriter writer = ModelFileWriter.create(target.file(), target.overwrite()))
@@ -253,7 +253,7 @@ public final class Models
         }
     }
 
-    /** Pause before the export begins anew. */
+    /** Pause before the export starts over. */
     private void rest(final long deadlineNs, final long clock)
     {
         final long endNs = calls.deadlineNs(REST_NS);

@@ -63,7 +63,7 @@ final class TicketFutures
         else if (open.size() >= maxOpen)
         {
             throw new IllegalStateException("future of ticket=" + ticket + ": " + maxOpen + " futures are open, and" +
-                " there may be no more: poll() until some are done, or raise maxTickets");
+                " that is the limit: poll() until some are done, or raise maxTickets");
         }
         else
         {

@@ -56,7 +56,7 @@ final class TicketOrder
         if (MAX_TICKETS == count)
         {
             throw new IllegalStateException("after ticket=" + ticket + ": " + MAX_TICKETS + " tickets are waited for," +
-                " and there may be no more; await(ticket) waits for any, awaitAll() for all");
+                " which is the limit; await(ticket) waits for any, awaitAll() for all");
         }
         earlier[count++] = ticket;
         if (!isPushAwaited && tickets.isPush(ticket))

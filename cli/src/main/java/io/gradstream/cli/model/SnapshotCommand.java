@@ -178,7 +178,7 @@ public final class SnapshotCommand implements Callable<Integer>
         {
             snapshots = files.filter((file) -> NAME.matcher(file.getFileName().toString()).matches()).toList();
         }
-        // by when they were taken: a job that was begun anew has fewer iterations than one before it
+        // by when they were taken: a job that was started over has fewer iterations than one before it
         final Map<Path, FileTime> times = new HashMap<>();
         for (final Path file : snapshots)
         {

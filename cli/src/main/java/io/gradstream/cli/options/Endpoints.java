@@ -76,7 +76,7 @@ public final class Endpoints
                 "cannot listen on UDP " + address.getAddress().getHostAddress() + ":" + address.getPort();
             if (!isOfThisMachine(address.getAddress()))
             {
-                throw new UsageException(what + ": it is no address of this machine: name one that is");
+                throw new UsageException(what + ": this machine has no such address: give one of its own");
             }
             throw new HostDriverException(HostDriverException.Reason.PORT_IN_USE, what + " (" + ex.getMessage() +
                 "); stop what uses it or choose another port", ex);

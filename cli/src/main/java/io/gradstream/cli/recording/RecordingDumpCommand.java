@@ -48,7 +48,7 @@ final class RecordingDumpCommand implements Callable<Integer>
     private RecordingChoice choice;
 
     @Option(names = "--from", paramLabel = "POSITION", defaultValue = "0",
-        description = "Only records that end behind this position. Default: ${DEFAULT-VALUE}.")
+        description = "Only records that end after this position. Default: ${DEFAULT-VALUE}.")
     private long from;
 
     @Option(names = "--to", paramLabel = "POSITION|end", defaultValue = "end",

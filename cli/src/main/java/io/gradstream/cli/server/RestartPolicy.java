@@ -81,12 +81,12 @@ final class RestartPolicy
             " s, longer than its parts wait for each other; ";
         if (restarts.size() >= maxRestarts)
         {
-            System.err.println(stood + "it was started anew " + restarts.size() + " times within 10 minutes and ends" +
+            System.err.println(stood + "it was restarted " + restarts.size() + " times within 10 minutes and ends" +
                 " (--restarts)");
             return false;
         }
         restarts.add(nowNs);
-        System.err.println(stood + "starts anew (" + restarts.size() + " of at most " + maxRestarts +
+        System.err.println(stood + "restarts (" + restarts.size() + " of at most " + maxRestarts +
             " times within 10 minutes)");
 
         return true;

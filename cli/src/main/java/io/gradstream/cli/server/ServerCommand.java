@@ -82,7 +82,7 @@ public final class ServerCommand implements Callable<Integer>
     @Override
     public Integer call()
     {
-        // of the start: the wall clock may be set back before the node is started anew, as another process of it
+        // of the start: the wall clock may be set back before the node is restarted, as another process of it
         final long epochNs = new SystemEpochNanoClock().nanoTime() - System.nanoTime();
         return service.run("server", () -> new RunningServer(
             ServerNode.launch(context().incarnationClock(() -> epochNs + System.nanoTime()))));

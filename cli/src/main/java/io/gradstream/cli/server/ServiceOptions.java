@@ -29,7 +29,7 @@ final class ServiceOptions
     private ParentOption parent;
 
     @Option(names = "--restarts", paramLabel = "N", defaultValue = RestartPolicy.DEFAULT_RESTARTS,
-        description = "How often within 10 minutes to start anew in this process after it stood still for longer than" +
+        description = "How often within 10 minutes to restart in this process after it stood still for longer than" +
             " its parts wait for each other; then it ends. Default: ${DEFAULT-VALUE}.")
     private int restarts;
 

@@ -117,7 +117,7 @@ final class Salvage
         if (directory.isKept())
         {
             lines.accept(NAME + "--resume " + directory.path() +
-                " goes on behind the last batch that all workers have ended; name another --dir with it");
+                " continues after the last batch that all workers have ended; name another --dir with it");
         }
     }
 

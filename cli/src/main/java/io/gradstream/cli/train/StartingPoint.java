@@ -107,7 +107,7 @@ record StartingPoint(Path model, long batches)
         if (servers.isEmpty())
         {
             throw new UsageException("--resume " + directory + ": no directory of a server is there: the run was" +
-                " ended before it began; begin anew");
+                " ended before it began; start over");
         }
         final Path model = into.resolve(MODEL);
         // nothing is written of a run that is not resumed: the next run would find the directory used
@@ -136,7 +136,7 @@ record StartingPoint(Path model, long batches)
                 ": it was ended before its own first batch was done by all; --resume the directory again with which" +
                     " it had begun itself" :
                 ": no worker of this run says which batches it has done: it had no --staleness, or was ended before" +
-                    " the first; begin anew, with --from if it had begun so"));
+                    " the first; start over, with --from if it had begun so"));
         }
     }
 

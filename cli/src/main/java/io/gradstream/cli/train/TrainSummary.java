@@ -231,7 +231,7 @@ public final class TrainSummary
         if (pushesLeftOut > 0)
         {
             line(text, "LEFT OUT", "at most " + pushesLeftOut + " pushes of batches in which a worker ended: the" +
-                " one that took its place goes on behind them, and what had not reached a partition is not in the" +
+                " one that took its place continues after them, and what had not reached a partition is not in the" +
                 " model");
         }
         if (pushesRefused > 0)

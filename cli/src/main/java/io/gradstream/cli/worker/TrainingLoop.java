@@ -111,7 +111,7 @@ public final class TrainingLoop
         goOnBehind(clocksDone + leftOut);
         if (clocksDone + leftOut > 0)
         {
-            System.err.println("slot " + slot + " goes on behind " + clocksDone + " batches, which it has ended" +
+            System.err.println("slot " + slot + " continues after " + clocksDone + " batches, which it has ended" +
                 (leftOut > 0 ? "; the next one, of which the process before may have pushed a part, is left out" : ""));
         }
     }

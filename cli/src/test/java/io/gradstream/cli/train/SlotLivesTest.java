@@ -26,7 +26,7 @@ class SlotLivesTest
         assertThat(lives.sequenceBefore(0)).isEqualTo(11);
 
         lives.onRestart();
-        // that it goes on behind 5, one iteration left out, and two of a push each; nothing came to the other one
+        // that it continues after 5, one iteration left out, and two of a push each; nothing came to the other one
         begin(8, "17:8,8:5");
 
         assertThat(lives.pushedBefore(0)).isEqualTo(6 + 2);

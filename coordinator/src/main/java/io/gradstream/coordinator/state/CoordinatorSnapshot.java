@@ -134,7 +134,7 @@ public final class CoordinatorSnapshot
     public static String otherVersion(final String what, final int version)
     {
         return "the coordinators' " + what + " was written by another version of Gradstream: schema " + version +
-            ", and this one reads " + MessageHeaderDecoder.SCHEMA_VERSION + ". Go on with that version, or begin anew" +
+            ", and this one reads " + MessageHeaderDecoder.SCHEMA_VERSION + ". Go on with that version, or start over" +
             " with an empty --dir of every coordinator and of every server";
     }
 

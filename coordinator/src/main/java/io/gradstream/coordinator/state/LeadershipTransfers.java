@@ -29,7 +29,9 @@ public final class LeadershipTransfers
     static final long FRESH_MS = 3_000;
     /** A worker that has fallen silent counts for so long as one that reaches what it reached. */
     static final long KEPT_MS = 10_000;
-    /** The lead of a partition is moved, or a transferee that did not claim it is named again, no more often than this. */
+    /**
+     * The lead of a partition is moved, or a transferee that did not claim it is named again, no more often than this.
+     */
     static final long HYSTERESIS_MS = 10_000;
     /** After a transferee was dismissed because its head is reached after all, none is named for so long. */
     static final long RENAME_MS = 1_000;
@@ -105,8 +107,8 @@ public final class LeadershipTransfers
     }
 
     /**
-     * Time goes on: forget workers that have fallen silent, dismiss transferees that do not claim, and name a transferee where a
-     * head that has to confirm is not heard.
+     * Time goes on: forget workers that have fallen silent, dismiss transferees that do not claim, and name a
+     * transferee where a head that has to confirm is not heard.
      */
     boolean onTime(final long nowMs)
     {
@@ -192,8 +194,8 @@ public final class LeadershipTransfers
     }
 
     /**
-     * Name a transferee if a member should lead in the head's place, or dismiss a transferee that no longer needs to. Returns
-     * true if the chain has changed.
+     * Name a transferee if a member should lead in the head's place, or dismiss a transferee that no longer needs to.
+     * Returns true if the chain has changed.
      */
     private boolean judge(final PartitionChain partition, final long nowMs)
     {

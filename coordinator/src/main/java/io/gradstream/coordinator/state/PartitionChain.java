@@ -327,7 +327,8 @@ final class PartitionChain
     }
 
     /**
-     * The transferee says that no member before it answers any longer: these members lose their places, and join after it.
+     * The transferee says that no member before it answers any longer: these members lose their places, and join after
+     * it.
      *
      * @return true if the chain has changed.
      */

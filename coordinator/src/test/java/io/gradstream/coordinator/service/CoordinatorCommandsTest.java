@@ -223,7 +223,7 @@ class CoordinatorCommandsTest
         assertThatThrownBy(() -> commands.take(state, 1, command, 0, command.capacity()))
             .isInstanceOf(IllegalStateException.class)
             .hasMessageContaining("log was written by another version of Gradstream: schema 5, and this one reads 6")
-            .hasMessageContaining("begin anew with an empty --dir of every coordinator and of every server");
+            .hasMessageContaining("start over with an empty --dir of every coordinator and of every server");
         final CoordinatorService service = new CoordinatorService(CoordinatorListener.NONE);
         assertThatThrownBy(() -> service.onSessionMessage(null, 1, command, 0, command.capacity(), null))
             .isInstanceOf(IllegalStateException.class);

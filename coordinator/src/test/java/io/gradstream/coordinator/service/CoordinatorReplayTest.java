@@ -123,7 +123,7 @@ class CoordinatorReplayTest
 
         assertThatThrownBy(() -> take(new CoordinatorSnapshot(), message)).isInstanceOf(IllegalStateException.class)
             .hasMessageContaining("snapshot was written by another version of Gradstream: schema 1")
-            .hasMessageContaining("begin anew with an empty --dir of every coordinator and of every server");
+            .hasMessageContaining("start over with an empty --dir of every coordinator and of every server");
     }
 
     private static void run(

@@ -178,7 +178,7 @@ public final class TailRepair
             final long basePosition = files.lastKey();
             if (stopPosition > basePosition + recording.segmentFileLength())
             {
-                return "startPosition=" + stopPosition + " is behind its last segment, position=" + basePosition;
+                return "startPosition=" + stopPosition + " is after its last segment, position=" + basePosition;
             }
             final SegmentTailScan.Findings findings = mendSegment(recording, basePosition, files.get(basePosition));
             if (null != findings.damage())
@@ -207,7 +207,7 @@ public final class TailRepair
         final NavigableMap<Long, Path> behind = files.tailMap(lastPosition, false);
         for (final Path file : behind.values())
         {
-            remove(file, "behind the stop position");
+            remove(file, "after the stop position");
         }
         behind.clear();
 
@@ -246,7 +246,7 @@ public final class TailRepair
             {
                 channel.truncate(findings.endOffset());
                 truncated.add(file.getFileName() + " cut at offset " + findings.endOffset() +
-                    (findings.isStale() ? " (behind the stop position)" :
+                    (findings.isStale() ? " (after the stop position)" :
                     " (torn fragment of " + findings.tornLength() + " bytes)"));
             }
             // now cut, or killed when it had been

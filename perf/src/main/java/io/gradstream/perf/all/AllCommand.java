@@ -118,7 +118,7 @@ public final class AllCommand extends Measurement
             part("idle", "idle processes", List.of("T16"), IdleRun::new, WINDOWS),
             part("train", "training beside one plain thread", List.of("T15"), TrainingRun::new,
                 "--setups=plainThread,oneShared,twoShared --windows=3 --window-seconds=5 --warmup-seconds=8",
-                // shorter: the worker is in this process, so that compilers begin anew in the server alone
+                // shorter: the worker is in this process, so that compilers start over in the server alone
                 "--setups=factorsPlainThread,factorsOneShared --windows=3 --window-seconds=3 --warmup-seconds=3"));
     }
 

@@ -49,7 +49,7 @@ final class LogRangeFinder implements RangeFinder
         {
             throw new ReplayException("the Archive has withdrawn recordingId=" + withdrawnId + " because it is " +
                 "damaged: where there is another copy it is fetched from there; else bring this node's directory " +
-                "back from a copy, or delete it and start with --allow-data-loss to begin anew");
+                "back from a copy, or delete it and start with --allow-data-loss to start over");
         }
         if (null == log)
         {

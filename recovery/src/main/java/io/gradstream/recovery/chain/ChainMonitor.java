@@ -430,8 +430,8 @@ public final class ChainMonitor
     /**
      * True if a replica may grant its predecessor a lease. A replica that has asked for the predecessor's place must
      * not, since it may be promoted at any moment, even if it hears the predecessor again. Nor may a replica that is
-     * about to ask, because the predecessor is out of touch; nor the transferee. A replica without a lease of its own must
-     * not either: a replica after it in the chain may have asked for this node's place.
+     * about to ask, because the predecessor is out of touch; nor the transferee. A replica without a lease of its own
+     * must not either: a replica after it in the chain may have asked for this node's place.
      */
     private boolean mayGrant(final int index, final long nowNs)
     {

@@ -5,9 +5,10 @@ package io.gradstream.recovery.chain;
 import io.gradstream.codecs.Chain;
 
 /**
- * Lets the transferee of a chain take the lead from a head that lives. From the moment the transferee is named it grants its
- * predecessor no lease. After a lease of each member that may be before the transferee, none of these members can hold a
- * lease any longer, as if the transferee had not heard them. Then the transferee claims the lead, and the coordinator promotes it.
+ * Lets the transferee of a chain take the lead from a head that lives. From the moment the transferee is named it
+ * grants its predecessor no lease. After a lease of each member that may be before the transferee, none of these
+ * members can hold a lease any longer, as if the transferee had not heard them. Then the transferee claims the lead,
+ * and the coordinator promotes it.
  */
 final class LeadershipClaim
 {
@@ -38,8 +39,8 @@ final class LeadershipClaim
     }
 
     /**
-     * The time that a transferee waits: until the members before it are without a lease, and two heartbeats for clocks that
-     * run differently; never longer than if these members were silent.
+     * The time that a transferee waits: until the members before it are without a lease, and two heartbeats for clocks
+     * that run differently; never longer than if these members were silent.
      */
     static long waitNs(final ChainTiming timing, final Chain chain)
     {

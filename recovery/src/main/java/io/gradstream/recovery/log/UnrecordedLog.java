@@ -81,7 +81,7 @@ public final class UnrecordedLog implements Log
         if (newPosition < position || 0 != (newPosition & termLength - 1) || newPosition - position >= termLength)
         {
             throw new IllegalArgumentException(
-                "invalid position=" + newPosition + ": must be where the term behind position=" + position + " begins");
+                "invalid position=" + newPosition + ": must be where the term after position=" + position + " begins");
         }
         position = newPosition;
 

@@ -6,7 +6,8 @@ import io.gradstream.recovery.replica.Replica.State;
 
 /**
  * Decides what a replica does about the role that the coordinator wants it in: a function of that role and its state.
- * How far its log and snapshots have come moves a replica from state to state, too; {@link Replica} sees to that itself.
+ * How far its log and snapshots have come moves a replica from state to state, too; {@link Replica} sees to that
+ * itself.
  */
 final class RecoveryStateMachine
 {

@@ -9,8 +9,9 @@ import io.gradstream.recovery.log.ReplicaStorage;
 import io.gradstream.recovery.log.ReplicatedState;
 
 /**
- * One replica of a partition on its way from an empty directory to its role: load a snapshot, replay the log after it, follow a predecessor,
- * start an epoch. The same states serve a first start, a restart, a repair, a new replica and a failover.
+ * One replica of a partition on its way from an empty directory to its role: load a snapshot, replay the log after it,
+ * follow a predecessor, start an epoch. The same states serve a first start, a restart, a repair, a new replica and a
+ * failover.
  * <p>
  * Invariant: snapshotPosition ≤ applied ≤ appended; recorded ≤ appended; none of them goes back except in
  * {@link State#LOAD_SNAPSHOT}.

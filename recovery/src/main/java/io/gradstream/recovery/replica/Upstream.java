@@ -285,7 +285,7 @@ public final class Upstream
     {
         if (replicated.cursor().position() <= answerPosition)
         {
-            problem = "node " + link.nodeId() + " has not kept, or cannot read, what is behind position=" +
+            problem = "node " + link.nodeId() + " has not kept, or cannot read, what is after position=" +
                 answerPosition;
             state(next, problem);
         }

@@ -129,7 +129,7 @@ final class NodeProcess implements NodeHost, AutoCloseable
             {
                 throw new IllegalStateException("the coordinators were cluster " + Long.toHexString(claimedCluster) +
                     " and are cluster " + Long.toHexString(clusterId) + " now: give them back the directories that" +
-                    " they had, or begin anew with an empty --dir of every server");
+                    " they had, or start over with an empty --dir of every server");
             }
             ctx.claimDirectory("cluster", Long.toHexString(clusterId));
             claimedCluster = clusterId;

@@ -334,8 +334,8 @@ abstract class NodeSettings<T>
     }
 
     /**
-     * Set the listener of each change of a replica's recovery state. The node's thread calls the listener, which must not
-     * wait.
+     * Set the listener of each change of a replica's recovery state. The node's thread calls the listener, which must
+     * not wait.
      *
      * @param value listener; none by default.
      * @return this.

@@ -9,8 +9,8 @@ import io.gradstream.server.snapshot.SnapshotThrottle;
 /**
  * Takes snapshots of the partition's state as it was at one position, while updates go on.
  * <p>
- * Scanning and reading back keep within the bytes that they are allowed ({@link SnapshotThrottle}). Rows about to change
- * are written even beyond that, and count: the scan waits until they are made up for.
+ * Scanning and reading back keep within the bytes that they are allowed ({@link SnapshotThrottle}). Rows about to
+ * change are written even beyond that, and count: the scan waits until they are made up for.
  */
 public final class SnapshotTaker
 {

@@ -172,7 +172,7 @@ public final class RowSums
     }
 
     /**
-     * Write the keys and sums of so many of the next rows, and go on behind them.
+     * Write the keys and sums of so many of the next rows, and continue after them.
      *
      * @return bytes written, {@link #length}.
      */

@@ -353,7 +353,7 @@ class DutyCycleAggregatorTest
         assertThat(held.partition.onConsistency(BOUNDED)).isTrue();
         held.partition.doClockWork(5);
         held.partition.doClockWork(4 + BufferedUpdates.ORPHAN_TIMEOUT_NS);
-        assertThat(held.partition.progress().lastHeld(0)).as("somebody may go on behind it").isEqualTo(100);
+        assertThat(held.partition.progress().lastHeld(0)).as("somebody may continue after it").isEqualTo(100);
         held.partition.doClockWork(5 + BufferedUpdates.ORPHAN_TIMEOUT_NS);
         assertThat(held.partition.progress().lastHeld(0)).isZero();
         final int before = held.storage.recordCount();

@@ -19,7 +19,7 @@ import static io.gradstream.server.recording.RecordedPartition.WIDE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** A run in which the fast slot had finished when the bound was set to 0: what --resume goes on behind. */
+/** A run in which the fast slot had finished when the bound was set to 0: what --resume continues after. */
 @Timeout(120)
 class ResumeBesideFinishedSlotTest
 {

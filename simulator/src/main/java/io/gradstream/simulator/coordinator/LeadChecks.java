@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Checks that each transferee that is named is in sync, and that workers miss the head, not one of them against another. Goes
- * by what the coordinators' log says that workers reach.
+ * Checks that each transferee that is named is in sync, and that workers miss the head, not one of them against
+ * another. Goes by what the coordinators' log says that workers reach.
  */
 final class LeadChecks
 {

@@ -70,7 +70,7 @@ final class SimulatedLogReplay implements Replay
             }
             if (null == entry || entry.isRotten())
             {
-                throw new ReplayException("record behind position=" + position +
+                throw new ReplayException("record after position=" + position +
                     (null == entry ? " is no longer there" : ": checksum mismatch"));
             }
             handler.onRecord(entry.bytes, 0, entry.bytes.capacity(), entry.end);

@@ -30,7 +30,7 @@ public enum PlantedFault
     /** After a takeover the head still takes parts of the old incarnation that were under way. */
     OLD_INCARNATION_ADMITTED(Kind.LOST, Kind.DOUBLED, Kind.WORKER_HALTED, Kind.MODEL_DIFFERS, Kind.WRONG_OUTCOME,
         Kind.WATERMARK_BEYOND_TRUTH, Kind.ACKNOWLEDGED_TOO_EARLY),
-    /** A new incarnation goes on behind parts that are not safe yet, nor is its takeover. */
+    /** A new incarnation continues after parts that are not safe yet, nor is its takeover. */
     WELCOME_AT_UNRECORDED(Kind.WORKER_HALTED, Kind.ACKNOWLEDGED_TOO_EARLY, Kind.WATERMARK_BEYOND_TRUTH),
     /** The head alone knows, in memory, which process holds a slot. */
     TAKEOVER_NOT_LOGGED(Kind.WORKER_HALTED, Kind.LOST, Kind.DOUBLED, Kind.MODEL_DIFFERS),

@@ -238,7 +238,7 @@ final class CsvRecords
         }
         if (isInside(next))
         {
-            throw malformed(fieldCount, null, "text behind the closing quote");
+            throw malformed(fieldCount, null, "text after the closing quote");
         }
         return next;
     }

@@ -201,7 +201,7 @@ public final class IdxReader
         if (file.readFully(new byte[1]) > 0)
         {
             throw new MalformedDataException(
-                file.path() + ": goes on behind the " + count + " elements of its header");
+                file.path() + ": continues after the " + count + " elements of its header");
         }
     }
 }

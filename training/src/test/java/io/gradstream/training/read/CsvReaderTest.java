@@ -271,7 +271,7 @@ class CsvReaderTest
         "1,1,red,2,3,4  | 6 columns where there should be 5: a separator is missing, or one too many " +
             "that is not in quotes",
         "1,1,re\"d,2,3   | column 3: a quote inside a field that does not begin with one",
-        "1,1,\"re\"d,2,3 | column 3: text behind the closing quote",
+        "1,1,\"re\"d,2,3 | column 3: text after the closing quote",
         "1,1,\"red,2,3   | column 3: the file ends inside quotes",
     })
     void shouldNameFileLineAndColumnWhenMalformed(final String line, final String message) throws IOException

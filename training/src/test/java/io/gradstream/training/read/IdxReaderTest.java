@@ -66,8 +66,8 @@ class IdxReaderTest
         "00000803 00000002 00000002 00000003 0000FF 330001 FF0000 0000 | " + LABELS +
             "| images: ends within element 1 of 2, counted from 0",
         IMAGES + "| 00000801 00000002 09 | labels: ends within element 1 of 2, counted from 0",
-        IMAGES + "00 | " + LABELS + "| images: goes on behind the 2 elements of its header",
-        IMAGES + "| " + LABELS + "00 | labels: goes on behind the 2 elements of its header",
+        IMAGES + "00 | " + LABELS + "| images: continues after the 2 elements of its header",
+        IMAGES + "| " + LABELS + "00 | labels: continues after the 2 elements of its header",
     })
     void shouldNameFileWhenMalformed(final String images, final String labels, final String message) throws IOException
     {

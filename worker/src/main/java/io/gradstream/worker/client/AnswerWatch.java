@@ -9,7 +9,7 @@ public final class AnswerWatch
     static final long LIMIT_NS = 5_000_000_000L;
     /** Time after which it is reported again. */
     static final long REPEAT_NS = 30_000_000_000L;
-    /** Time without taking a request after which a peer counts as away: the time begins anew. */
+    /** Time without taking a request after which a peer counts as away: the time starts over. */
     static final long AWAY_NS = 2_000_000_000L;
 
     private boolean isAsking;

@@ -188,7 +188,7 @@ public final class Iteration
         rights.requirePush();
         if (isFinished)
         {
-            throw new IllegalStateException("this slot has finished: it can pull, and push no more");
+            throw new IllegalStateException("this slot has finished: it can still pull, but no longer push");
         }
     }
 

@@ -133,7 +133,7 @@ final class SlotResume
             }
         }
 
-        return behind.isEmpty() ? null : "this process goes on behind " +
+        return behind.isEmpty() ? null : "this process continues after " +
             (Consistency.FINISHED == told ? "all" : told) + " iterations of its slot, and partitions have ended" +
             " fewer (" + String.join(", ", behind) + "): what the process before had not brought there, or what" +
             " their servers lost with it, stays out of the parameters";
@@ -151,7 +151,7 @@ final class SlotResume
         {
             throw new IllegalStateException("this slot has finished " + session.heldBefore().clock() +
                 " iterations at partition=" + session.partition() +
-                ": go on behind them, with initialClock(ClientContext.CLOCK_OF_SLOT)");
+                ": continue after them, with initialClock(ClientContext.CLOCK_OF_SLOT)");
         }
     }
 

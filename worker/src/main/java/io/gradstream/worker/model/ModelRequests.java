@@ -11,7 +11,7 @@ import org.agrona.DirectBuffer;
 
 /**
  * An export of a model: it asks all partitions for the same iteration, and they send their rows at the same time. It
- * fails as a whole, and then begins anew.
+ * fails as a whole, and then starts over.
  */
 public final class ModelRequests
 {
@@ -36,7 +36,7 @@ public final class ModelRequests
         CLOCK_PASSED,
         /** Partitions sent different iterations, because no slot ends any, or a partition sent rows of no iteration. */
         CLOCKS_DIFFER,
-        /** A primary was replaced or fell silent, or frames were lost: the export must begin anew. */
+        /** A primary was replaced or fell silent, or frames were lost: the export must start over. */
         INTERRUPTED,
         /** The handler has thrown: see {@link #failure()}. */
         FAILED
@@ -167,7 +167,7 @@ public final class ModelRequests
             }
             else if (request.isHeard && !request.frames.isComplete() && nowNs - request.heardNs > SILENCE_NS)
             {
-                fail(State.INTERRUPTED, "partition=" + i + " sends no more");
+                fail(State.INTERRUPTED, "partition=" + i + " no longer sends");
             }
             else if (isAttached && !request.frames.isComplete() && isDue(request, sessions[i].epoch(), nowNs) &&
                 asker.takeModel(i, sessions[i].epoch(), request.id, wantedClock))

@@ -51,7 +51,7 @@ public record SessionFailure(Kind kind, String detail)
             " of slot=" + slot + " but the oldest kept is " + oldestKept + ", and the slot's other process has not" +
             " pushed what is between: it and a primary have died together, or it stands still. If it does not come" +
             " back, end both, and start the slot as neither backedUp nor backup, with initialClock(CLOCK_OF_SLOT):" +
-            " such a process alone goes on behind what is lost");
+            " such a process alone continues after what is lost");
     }
 
     static SessionFailure slotHeld(
