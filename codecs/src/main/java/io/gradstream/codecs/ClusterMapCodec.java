@@ -57,9 +57,11 @@ public final class ClusterMapCodec
             final List<Integer> nodesOf = map.assignment().get(i);
             final MapEncoder.ChainsEncoder.AssignmentEncoder assigned = chains.assignmentCount(nodesOf.size());
             nodesOf.forEach((node) -> assigned.next().nodeId(node));
-            final MapEncoder.ChainsEncoder.StaleReplicasEncoder stale = chains.staleReplicasCount(chain.staleReplicas().size());
+            final MapEncoder.ChainsEncoder.StaleReplicasEncoder stale =
+                chains.staleReplicasCount(chain.staleReplicas().size());
             chain.staleReplicas().forEach((node) -> stale.next().nodeId(node));
-            final MapEncoder.ChainsEncoder.RequiredReplicasEncoder required = chains.requiredReplicasCount(chain.requiredReplicas().size());
+            final MapEncoder.ChainsEncoder.RequiredReplicasEncoder required =
+                chains.requiredReplicasCount(chain.requiredReplicas().size());
             chain.requiredReplicas().forEach((node) -> required.next().nodeId(node));
         }
         final MapEncoder.NodesEncoder nodes = encoder.nodesCount(map.endpoints().size());

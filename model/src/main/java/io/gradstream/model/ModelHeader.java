@@ -104,7 +104,8 @@ record ModelHeader(ModelOrigin origin, List<TableEntry> tables, String descripti
         final boolean isOurs = metadata.containsKey(GRADSTREAM);
         if (isOurs != (null == specs))
         {
-            throw new ModelFileException(file + (isOurs ? " is a model file of Gradstream: leave --schema-from out; if" +
+            throw new ModelFileException(file +
+                (isOurs ? " is a model file of Gradstream: leave --schema-from out; if" +
                 " another program changed its values, save them there without the metadata" :
                 " was not written by Gradstream (no metadata '" + GRADSTREAM + "' at offset 8): values of another" +
                 " program go into a cluster by model import --schema-from FILE"));

@@ -79,7 +79,7 @@ final class SlowestTests
     {
         try (Stream<Path> files = Files.list(reports))
         {
-            for (final Path file : files.filter((path) -> path.getFileName().toString().matches("TEST-.*\\.xml")).toList())
+            for (final Path file : files.filter((path) -> path.getFileName().toString().startsWith("TEST-")).toList())
             {
                 if (!Files.getLastModifiedTime(file).toInstant().isBefore(since))
                 {

@@ -125,7 +125,8 @@ final class StateReader
             (null == head || head.is(ReplicaCounter.ANSWERS));
 
         return new Partition(id, chain.epoch(), chain.version(), chain.members(), chain.joiner(), chain.wanted(),
-            chain.requiredReplicas(), chain.staleReplicas(), map.assignment().get(id), chain.isDegraded(), isServed, replicas,
+            chain.requiredReplicas(), chain.staleReplicas(), map.assignment().get(id),
+            chain.isDegraded(), isServed, replicas,
             rate(null == earlier ? null : earlier.head(), chain.members().isEmpty() ? null : replicas.get(0), seconds));
     }
 

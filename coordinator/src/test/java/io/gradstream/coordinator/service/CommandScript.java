@@ -119,7 +119,8 @@ final class CommandScript
             case 27, 28, 29, 30, 31, 32 -> everything(node == silent ? 0 : node, state);
             case 33 -> report(Math.max(0, chain.joiner()), replica(partition, Status.LEAVES, version, Chain.NONE));
             case 34, 35, 36 -> reach(chain);
-            case 37, 38 -> report(Math.max(0, chain.transferee()), replica(partition, Status.CLAIMS, version, Chain.NONE));
+            case 37, 38 -> report(
+                Math.max(0, chain.transferee()), replica(partition, Status.CLAIMS, version, Chain.NONE));
             case 39 -> setConsistency();
             default -> recovered(state.clusterMap().assignment().get(partition), partition, version);
         };

@@ -61,7 +61,8 @@ final class TestNodes
     /** A chain whose head has not confirmed that it goes on without these nodes. */
     static Chain needing(final Chain chain, final Integer... nodes)
     {
-        return new Chain(chain.epoch(), chain.version(), chain.members(), chain.joiner(), chain.wanted(), chain.transferee(),
+        return new Chain(
+            chain.epoch(), chain.version(), chain.members(), chain.joiner(), chain.wanted(), chain.transferee(),
             chain.staleReplicas(), List.of(nodes));
     }
 

@@ -292,12 +292,14 @@ public final class CoordinatorChecks implements CoordinatorListener
             Violation.Kind.DECISION_WRONG, "a new head need not confirm: partition, head", partition, now.head());
         final boolean hasConfirmed = confirmedUnder[partition] == before.version();
         Violation.check(hasConfirmed || now.requiredReplicas().containsAll(lacking), Violation.Kind.DECISION_WRONG,
-            "nodes that may be needed are not: partition, number, of", partition, now.requiredReplicas().size(), lacking.size());
+            "nodes that may be needed are not: partition, number, of", partition,
+            now.requiredReplicas().size(), lacking.size());
     }
 
     private static Chain needingNobody(final Chain chain)
     {
-        return new Chain(chain.epoch(), chain.version(), chain.members(), chain.joiner(), chain.wanted(), chain.transferee(),
+        return new Chain(
+            chain.epoch(), chain.version(), chain.members(), chain.joiner(), chain.wanted(), chain.transferee(),
             chain.staleReplicas(), List.of());
     }
 

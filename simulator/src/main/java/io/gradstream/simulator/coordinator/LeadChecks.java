@@ -102,7 +102,8 @@ final class LeadChecks
             reached += nowMs - last.keptMs < KEPT_MS && last.nodes.getOrDefault(now.head(), false) ? 1 : 0;
         }
         Violation.check(witnesses > 1 || witnesses > 0 && 0 == reached, Violation.Kind.DECISION_WRONG,
-            "a transferee named on one worker's word: partition, transferee, witnesses, reached", partition, now.transferee(),
+            "a transferee named on one worker's word: partition, transferee, witnesses, reached", partition,
+            now.transferee(),
             witnesses, reached);
     }
 }

@@ -169,7 +169,7 @@ public final class PlantedCoordinatorFaults
     UnsafeBuffer taken(final UnsafeBuffer message)
     {
         final MessageHeaderDecoder header = new MessageHeaderDecoder();
-        if (!world.isPlanted(PlantedFault.HEIR_ON_ONE_WORD) ||
+        if (!world.isPlanted(PlantedFault.TRANSFEREE_ON_ONE_WORD) ||
             message.capacity() < MessageHeaderDecoder.ENCODED_LENGTH ||
             WorkerReachDecoder.TEMPLATE_ID != header.wrap(message, 0).templateId())
         {
@@ -286,7 +286,8 @@ public final class PlantedCoordinatorFaults
 
     private static Chain withNeeded(final Chain chain, final List<Integer> required)
     {
-        return new Chain(chain.epoch(), chain.version(), chain.members(), chain.joiner(), chain.wanted(), chain.transferee(),
+        return new Chain(
+            chain.epoch(), chain.version(), chain.members(), chain.joiner(), chain.wanted(), chain.transferee(),
             chain.staleReplicas(), required);
     }
 

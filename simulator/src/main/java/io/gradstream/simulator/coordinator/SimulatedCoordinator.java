@@ -400,7 +400,8 @@ public final class SimulatedCoordinator
         {
             for (final Map.Entry<Long, Long> timer : List.copyOf(leader.timers().entrySet()))
             {
-                if (nowMs() >= timer.getValue() && !timer.getValue().equals(state.put(timer.getKey(), timer.getValue())))
+                if (nowMs() >= timer.getValue() &&
+                    !timer.getValue().equals(state.put(timer.getKey(), timer.getValue())))
                 {
                     propose(CoordinatorEntry.timer(nowMs(), timer.getKey()));
                 }

@@ -102,7 +102,7 @@ final class PlantedLeaseFaults
     long grant(final int node, final ChainLink link, final long grantNs)
     {
         final boolean isSuspected = suspected[node][link.partition()] == link.nodeId();
-        final boolean isLie = isTransferee[node][link.partition()] ? world.isPlanted(PlantedFault.HEIR_GRANTS) :
+        final boolean isLie = isTransferee[node][link.partition()] ? world.isPlanted(PlantedFault.TRANSFEREE_GRANTS) :
             isSuspected ? world.isPlanted(PlantedFault.GRANT_AFTER_ASKING) :
             world.isPlanted(PlantedFault.MIDDLE_GRANTS_WITHOUT_LEASE) ||
             world.isPlanted(PlantedFault.GRANT_IN_DOUBT) && isTail[node][link.partition()];

@@ -119,11 +119,11 @@ public enum PlantedFault
     /** A head answers by the lease it had before it was paused. */
     LEASE_UNCHECKED_AFTER_PAUSE(Kind.TWO_PRIMARIES, Kind.WATERMARK_BEYOND_TRUTH),
     /** A coordinator gives the lead away on one worker's word, though others reach the head. */
-    HEIR_ON_ONE_WORD(Kind.DECISION_WRONG),
+    TRANSFEREE_ON_ONE_WORD(Kind.DECISION_WRONG),
     /** A transferee claims the lead at once, while the head may still hold a lease by what it was granted. */
     CLAIM_AT_ONCE(Kind.TWO_PRIMARIES, Kind.WATERMARK_BEYOND_TRUTH),
     /** A transferee stands by its head until it takes the lead. */
-    HEIR_GRANTS(Kind.TWO_PRIMARIES, Kind.WATERMARK_BEYOND_TRUTH),
+    TRANSFEREE_GRANTS(Kind.TWO_PRIMARIES, Kind.WATERMARK_BEYOND_TRUTH),
     /** News that a node has reported once are in no later report, and are lost with a leader or a session. */
     REPORT_NOT_REPEATED(Kind.NO_PROGRESS),
     /** The coordinators go on believing a suspicion that later reports do not repeat. */
