@@ -114,8 +114,8 @@ public record ClusterState(
      * @param chain             servers in sync, head first.
      * @param joiner            server that is being brought up, {@link #UNKNOWN} if none.
      * @param wanted            copies that it should have.
-     * @param needed            servers that have to show their logs before it is served again.
-     * @param refused           servers whose copies may lack what was acknowledged.
+     * @param requiredReplicas  servers that have to show their logs before it is served again.
+     * @param staleReplicas     servers whose copies may lack what was acknowledged.
      * @param assignment        servers on which its copies belong.
      * @param degraded          true if fewer copies are in sync than it should have.
      * @param served            true if it has a head that is heard and, as far as known, answers.
@@ -129,8 +129,8 @@ public record ClusterState(
         List<Integer> chain,
         int joiner,
         int wanted,
-        List<Integer> required,
-        List<Integer> stale,
+        List<Integer> requiredReplicas,
+        List<Integer> staleReplicas,
         List<Integer> assignment,
         boolean degraded,
         boolean served,

@@ -79,9 +79,10 @@ final class SlowestTests
     {
         try (Stream<Path> files = Files.list(reports))
         {
-            for (final Path file : files.filter((path) -> path.getFileName().toString().startsWith("TEST-")).toList())
+            for (final Path file : files.toList())
             {
-                if (!Files.getLastModifiedTime(file).toInstant().isBefore(since))
+                if (file.getFileName().toString().startsWith("TEST-") &&
+                    !Files.getLastModifiedTime(file).toInstant().isBefore(since))
                 {
                     classes.add(testClass(file));
                 }

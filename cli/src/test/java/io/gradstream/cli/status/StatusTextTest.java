@@ -104,11 +104,11 @@ class StatusTextTest
             "\"started\":\"1970-01-01T00:00:03Z\",\"heardMs\":15,\"silent\":false,\"places\":2,\"heads\":1}]," +
             "\"partitions\":[" +
             "{\"id\":0,\"epoch\":1,\"version\":2,\"chain\":[0,2],\"joiner\":-1,\"wanted\":2," +
-            "\"needed\":[],\"refused\":[],\"assignment\":[0,2],\"degraded\":false,\"served\":true,\"replicas\":[" +
+            "\"requiredReplicas\":[],\"staleReplicas\":[],\"assignment\":[0,2],\"degraded\":false,\"served\":true,\"replicas\":[" +
             replica(0, "head", 1_000, 900, 800, 0) + "," + replica(2, "standby", 900, 900, 800, 100) +
             "],\"logBytesPerSecond\":null}," +
-            "{\"id\":1,\"epoch\":3,\"version\":5,\"chain\":[2],\"joiner\":0,\"wanted\":2,\"needed\":[]," +
-            "\"refused\":[],\"assignment\":[2,0],\"degraded\":true,\"served\":true,\"replicas\":[" +
+            "{\"id\":1,\"epoch\":3,\"version\":5,\"chain\":[2],\"joiner\":0,\"wanted\":2,\"requiredReplicas\":[]," +
+            "\"staleReplicas\":[],\"assignment\":[2,0],\"degraded\":true,\"served\":true,\"replicas\":[" +
             replica(2, "head", -1, -1, -1, 0) + "," + replica(0, "joiner", -1, -1, -1, -1) +
             "],\"logBytesPerSecond\":null}]," +
             "\"stragglers\":null,\"tables\":null,\"slots\":null,\"undescribed\":null," +
@@ -159,7 +159,7 @@ class StatusTextTest
         assertThat(StatusText.of(state)).contains(
             "not heard for more than 5 s, and needed: server 2" + System.lineSeparator(),
             "may lack what was acknowledged, see its standard error: server 0" + System.lineSeparator());
-        assertThat(state.json()).contains("\"needed\":[0,2],\"refused\":[0]");
+        assertThat(state.json()).contains("\"requiredReplicas\":[0,2],\"staleReplicas\":[0]");
     }
 
     @Test

@@ -138,7 +138,7 @@ class SimulatedClientTest
             }
             nowNs = Math.min(nowNs + (isMute ? TimeUnit.SECONDS.toNanos(1) : STEP_NS), deadlineNs);
             serve();
-            dutyCycle.getAsInt();
+            assertThat(dutyCycle.getAsInt()).isNotNegative();
         }
 
         return true;
