@@ -71,7 +71,7 @@ public record ClusterState(
      * @param repairDelayMs time after which the places of a lost server are given to others.
      * @param mode          of recovery.
      * @param slots         that others wait for; 0 if none.
-     * @param staleness     bound in iterations, or {@code unbounded}.
+     * @param staleness     bound in iterations, or the word unbounded.
      * @param bounded       true if slots wait for each other.
      */
     public record Job(

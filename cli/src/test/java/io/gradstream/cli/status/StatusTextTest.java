@@ -104,7 +104,8 @@ class StatusTextTest
             "\"started\":\"1970-01-01T00:00:03Z\",\"heardMs\":15,\"silent\":false,\"places\":2,\"heads\":1}]," +
             "\"partitions\":[" +
             "{\"id\":0,\"epoch\":1,\"version\":2,\"chain\":[0,2],\"joiner\":-1,\"wanted\":2," +
-            "\"requiredReplicas\":[],\"staleReplicas\":[],\"assignment\":[0,2],\"degraded\":false,\"served\":true,\"replicas\":[" +
+            "\"requiredReplicas\":[],\"staleReplicas\":[],\"assignment\":[0,2],\"degraded\":false," +
+            "\"served\":true,\"replicas\":[" +
             replica(0, "head", 1_000, 900, 800, 0) + "," + replica(2, "standby", 900, 900, 800, 100) +
             "],\"logBytesPerSecond\":null}," +
             "{\"id\":1,\"epoch\":3,\"version\":5,\"chain\":[2],\"joiner\":0,\"wanted\":2,\"requiredReplicas\":[]," +
