@@ -34,7 +34,7 @@ public final class HelpText
         public Help.Ansi.Text renderParameterLabel(
             final ArgSpec option, final Help.Ansi ansi, final List<Help.Ansi.IStyle> styles)
         {
-            return ansi.apply(label(option), styles);
+            return new Help.ColorScheme.Builder(ansi).build().apply(label(option), styles);
         }
 
         @Override
