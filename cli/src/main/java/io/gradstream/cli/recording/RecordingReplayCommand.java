@@ -64,13 +64,6 @@ final class RecordingReplayCommand implements Callable<Integer>
     @Option(names = "--table", paramLabel = "NAME", description = "Export this table only. Default: all.")
     private String table;
 
-    /** Former name of {@code --out}. */
-    @Option(names = "--export", paramLabel = "FILE", hidden = true)
-    private void export(final Path file)
-    {
-        out = file;
-    }
-
     @Override
     public Integer call() throws IOException
     {

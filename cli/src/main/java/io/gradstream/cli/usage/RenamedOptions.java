@@ -31,6 +31,7 @@ public final class RenamedOptions
         add("--like", "--schema-from");
         add("--ui-hold", "--serve-after");
         add("--save", "--out");
+        add("--export", "--out");
         add("--accept-loss", "--allow-data-loss");
         add("--repair-after", "--node-timeout");
         add("--copies", "--replicas");
