@@ -6,6 +6,7 @@ import java.lang.reflect.Field;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -104,11 +105,12 @@ public final class HelpText
         {
             final Help.Layout layout = help.createDefaultLayout(options, List.of(), help.colorScheme());
             layout.addOptions(options, LABELS);
-            text.append(groups.size() > 1 ? String.format("%n%s:%n", heading.text()) : "").append(layout);
+            text.append(groups.size() > 1 ? String.format(Locale.ROOT, "%n%s:%n", heading.text()) : "").append(layout);
         });
         final int more = shown(command, true).size() - shown(command, isAll).size();
 
-        return more > 0 ? text + String.format("%n%s shows %d options more.%n", ALL, more) : text.toString();
+        return more > 0 ?
+            text + String.format(Locale.ROOT, "%n%s shows %d options more.%n", ALL, more) : text.toString();
     }
 
     private static Heading heading(final OptionSpec option)

@@ -159,7 +159,6 @@ class RecordingCommandTest
         replay --partition=0 --format=xml    | invalid --format=xml: must be csv or binary
         replay --partition=9                 | no --partition=9 of job 1: there are [0]
         replay --partition=0 --table=x --out=/none/x | no --table=x: there are [_audit]
-        replay --partition=0 --table=x --out=/none/x | no --table=x: there are [_audit]
         """)
     void shouldSayInOneLineWhatIsWrong(final String arguments, final String expected)
     {
