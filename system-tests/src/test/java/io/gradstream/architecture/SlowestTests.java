@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 /**
  * Prints the ten slowest test classes of a build, from the reports of all modules.
  */
-final class SlowestTests
+public final class SlowestTests
 {
     private static final int SHOWN = 10;
     private static final String[] REPORTS = {

@@ -24,7 +24,6 @@ import java.util.function.IntToDoubleFunction;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /**
  * The options of every measurement. A measurement that has no windows of a fixed length, or no warm-up of one, does not
@@ -159,7 +158,10 @@ public final class RunOptions
     public final List<Series> interleave(final Supplier<Sample>... measures)
     {
         final List<List<Sample>> samples = new ArrayList<>();
-        Stream.of(measures).forEach((unused) -> samples.add(new ArrayList<>()));
+        for (int i = 0; i < measures.length; i++)
+        {
+            samples.add(new ArrayList<>());
+        }
         for (int window = 0; window < windows; window++)
         {
             for (int i = 0; i < measures.length; i++)
