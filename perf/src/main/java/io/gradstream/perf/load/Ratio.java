@@ -10,6 +10,7 @@ import java.util.Set;
  * One figure of Gradstream's divided by another from the same run: raw Aeron's, or that without a standby. Some are
  * bounded by a target at some sizes.
  */
+@SuppressWarnings("ImmutableEnumChecker") // Bound is a record of primitives, and Set.of is unmodifiable
 enum Ratio
 {
     PUSH(Measure.PUSH_APPLIED, Measure.RAW_ECHO, "T1", Bound.atMost(1.3), Set.of(Ratio.SMALL)),
