@@ -12,6 +12,7 @@ import java.util.stream.Collectors;
 /**
  * A task and its trainer: one plain thread, or a cluster of some servers and workers.
  */
+@SuppressWarnings("ImmutableEnumChecker") // Bound is a record of primitives
 enum TrainingSetup
 {
     /** Baseline of all other setups of its task. */
