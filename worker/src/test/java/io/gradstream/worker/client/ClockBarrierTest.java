@@ -163,7 +163,7 @@ class ClockBarrierTest
         attach(0, 9, new Welcome.HeldParts(5, 9, false));
         attach(1, 7, new Welcome.HeldParts(2, 7, false));
         assertThat(resume.goOnFrom(SlotResume.AS_SERVERS_SAY)).isEqualTo(5);
-        assertThat(resume.doubt()).contains("behind 5 iterations").contains("(partition=1 by 3)");
+        assertThat(resume.doubt()).contains("after 5 iterations").contains("(partition=1 by 3)");
     }
 
     @Test
