@@ -26,13 +26,13 @@ public @interface OptionGroup
         GENERAL("Options"),
         /** Processes and what they keep. */
         CLUSTER("Cluster"),
-        /** What is read. */
+        /** Options of the data. */
         DATA("Data"),
-        /** What is learned. */
+        /** Options of the model. */
         MODEL("Model and training"),
         /** How servers apply gradients. */
         OPTIMIZER("Optimizer"),
-        /** What a run begins with and leaves. */
+        /** Options of the begin and the results of a run. */
         RESULTS("Evaluation, results and display"),
         /** Failures and delays that are made on purpose. */
         FAULTS("Kills and slow workers");

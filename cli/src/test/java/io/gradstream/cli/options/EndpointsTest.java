@@ -35,6 +35,6 @@ class EndpointsTest
     void shouldRefuseAnAddressOfAnotherMachine()
     {
         assertThatThrownBy(() -> Endpoints.checkFree(new InetSocketAddress("192.0.2.1", 9)))
-            .isInstanceOf(UsageException.class).hasMessageContaining("is no address of this machine");
+            .isInstanceOf(UsageException.class).hasMessageContaining("this machine has no such address");
     }
 }

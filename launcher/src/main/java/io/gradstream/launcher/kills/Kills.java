@@ -156,7 +156,7 @@ public final class Kills
         return coordinators.gapsMs();
     }
 
-    /** What becomes of a kill that did not count, for people. */
+    /** Text, for people, of the outcome of a kill that did not count. */
     public String retry()
     {
         return "the kill of " + victims() + " met no push in flight and does not count: trying again (" +

@@ -110,7 +110,7 @@ public enum Measure
         return id;
     }
 
-    /** What is measured, in words. */
+    /** Description of the measure. */
     String title(final int size)
     {
         return String.format(Locale.ROOT, title, ByteSize.text(size));

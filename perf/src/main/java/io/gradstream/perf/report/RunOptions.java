@@ -173,7 +173,7 @@ public final class RunOptions
         return samples.stream().map(Series::of).toList();
     }
 
-    /** What was measured, in words: each option that bears on it, and its value. */
+    /** Description of the measurement: each option that bears on it, and its value. */
     public Map<String, Object> settings()
     {
         final Map<String, Object> settings = new LinkedHashMap<>();
