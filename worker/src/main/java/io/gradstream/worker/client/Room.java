@@ -13,8 +13,8 @@ import io.gradstream.worker.session.Tickets;
 import java.util.function.BooleanSupplier;
 
 /**
- * Conditions that a request waits for: the tickets before it, a ticket of its own, the first welcome of its partitions, and room
- * in their spools. A wait that cannot end is refused.
+ * Conditions that a request waits for: the tickets before it, a ticket of its own, the first welcome of its partitions,
+ * and room in their spools. A wait that cannot end is refused.
  */
 final class Room
 {
