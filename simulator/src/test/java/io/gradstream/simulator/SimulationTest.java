@@ -147,7 +147,7 @@ class SimulationTest
         if (null != result.violation())
         {
             throw new AssertionError(
-                SeedRun.explain(new SeedRun.Failure(seed, program(seed), result.violation())), result.violation());
+                SeedRun.explain(new SeedRun.Failure(seed, program(), result.violation())), result.violation());
         }
     }
 
