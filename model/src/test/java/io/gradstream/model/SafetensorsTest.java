@@ -217,7 +217,7 @@ class SafetensorsTest
     }
 
     /**
-     * What came of a program.
+     * The outcome of a program.
      */
     private record Run(boolean isSuccess, String printed)
     {

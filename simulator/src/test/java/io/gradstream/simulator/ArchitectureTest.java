@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 /**
- * What the simulator may know, and how it is divided.
+ * Checks which packages the simulator may know, and how it is divided.
  */
 class ArchitectureTest extends ModuleArchitecture
 {
