@@ -119,6 +119,12 @@ public final class ArchiveReplicaStorage implements ReplicaStorage
     }
 
     @Override
+    public void keepLogFrom(final long position)
+    {
+        retained.keepLogFrom(position);
+    }
+
+    @Override
     public Log openLog(final long position)
     {
         checkReady();

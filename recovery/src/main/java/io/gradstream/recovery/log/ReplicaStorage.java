@@ -13,6 +13,8 @@ public interface ReplicaStorage extends AutoCloseable
 {
     /** Replay up to whatever is recorded when the replay opens. */
     long TO_RECORDED_END = -1;
+    /** No follower lacks anything of the log. */
+    long NOTHING_LACKED = Long.MAX_VALUE;
 
     /**
      * True once log and snapshots are found, and no recording of an earlier life still runs. Nothing else may be called
@@ -55,6 +57,14 @@ public interface ReplicaStorage extends AutoCloseable
      * does not hold the position.
      */
     Replay openReplay(long fromPosition, long toPosition);
+
+    /**
+     * Keep the log from a position on, even where snapshots no longer need it: a follower lacks it. Counts until the
+     * next call.
+     *
+     * @param position up to which the follower has the log, or {@link #NOTHING_LACKED}.
+     */
+    void keepLogFrom(long position);
 
     /**
      * Open the log to append at its end; a log that does not exist begins there.

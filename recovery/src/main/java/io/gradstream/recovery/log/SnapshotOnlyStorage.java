@@ -66,6 +66,12 @@ public final class SnapshotOnlyStorage implements ReplicaStorage
     }
 
     @Override
+    public void keepLogFrom(final long position)
+    {
+        // there is no log to keep
+    }
+
+    @Override
     public Log openLog(final long position)
     {
         if (null != log)

@@ -25,6 +25,7 @@ public final class SnapshotRetention
     private List<Long> broken = List.of();
     /** True if there is a log, whose replay shows what is lost when no snapshot is sound. */
     private boolean hasLog;
+    private long lackedFrom = ReplicaStorage.NOTHING_LACKED;
 
     /** Nothing is kept yet; the log may be kept before snapshots too. */
     public SnapshotRetention(final boolean keepLogAll)
@@ -96,10 +97,16 @@ public final class SnapshotRetention
         return isEnough(kept) ? kept.get(MAX_KEPT - 1).position() : 0;
     }
 
+    /** A follower lacks the log from this position on; counts until the next call. */
+    public void keepLogFrom(final long position)
+    {
+        lackedFrom = position;
+    }
+
     /** Nothing needs the log before this position. */
     public long logBase()
     {
-        return keepLogAll ? 0 : olderPosition();
+        return keepLogAll ? 0 : Math.min(olderPosition(), lackedFrom);
     }
 
     /** Recordings of snapshots that counted, newest first, where none is sound and no log tells what they held. */

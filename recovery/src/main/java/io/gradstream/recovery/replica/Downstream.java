@@ -30,6 +30,12 @@ public final class Downstream implements AppendListener
     static final long MAX_REPLICATION_LAG = 8 * 1024 * 1024;
     /** A joiner that lags by less is taken into the acknowledgement set. */
     static final long JOIN_LAG = 1024 * 1024;
+    /**
+     * The log that a follower lacks is kept for it until it has reported nothing new for so long. After that snapshots
+     * may replace it, and the follower must begin again from one.
+     */
+    static final long KEEP_LOG_NS = 30_000_000_000L;
+    private static final int NO_SNAPSHOT = -1;
 
     /** The way in which records reach the follower. */
     enum State
@@ -116,6 +122,10 @@ public final class Downstream implements AppendListener
     private long grantNs;
     /** Where this log ended when the joiner was taken into the acknowledgement set, or attached again. */
     private long joinedAt;
+    /** The follower has the log up to here; it is kept from here on. */
+    private long lackedFrom = ReplicaStorage.NOTHING_LACKED;
+    private long lackedNs;
+
     Downstream(
         final int nodeId,
         final int partition,
@@ -174,20 +184,50 @@ public final class Downstream implements AppendListener
         {
             return;
         }
+        final int age = position > Upstream.WANTS_SNAPSHOT ? NO_SNAPSHOT :
+            (int)Math.min(Integer.MAX_VALUE, Upstream.WANTS_SNAPSHOT - position);
+        if (newLink.equals(link) && isUnsent(age, position))
+        {
+            answer = State.SNAPSHOT == state ? null : AttachAnswer.GO_ON;
+            return;
+        }
         unlink("it attaches");
         link = newLink;
         attachedNs = nowNs;
         progressNs = nowNs;
         // it may have less than before, and lack what was acknowledged meanwhile
         joinedAt = replicated.cursor().position();
-        if (position <= Upstream.WANTS_SNAPSHOT)
+        if (NO_SNAPSHOT != age)
         {
-            sendSnapshot((int)Math.min(Integer.MAX_VALUE, Upstream.WANTS_SNAPSHOT - position));
+            keepLogFrom(replicated.snapshottedPosition(), nowNs);
+            sendSnapshot(age);
         }
         else
         {
+            keepLogFrom(position, nowNs);
             sendRecords(history, position);
         }
+    }
+
+    /**
+     * True if what the follower asks for is being read, and none of it has been sent. A follower that repeats its
+     * question must not make the reading begin again: on a busy machine it would never end.
+     */
+    private boolean isUnsent(final int age, final long position)
+    {
+        return switch (state)
+        {
+            case SNAPSHOT -> sender.isAtSnapshotStart(age);
+            case CATCH_UP, CATCH_UP_OVERFLOWED, LIVE, BLOCKED -> attachedAt == position && sender.position() == position;
+            case DETACHED, AWAIT_SNAPSHOT -> false;
+        };
+    }
+
+    private void keepLogFrom(final long position, final long nowNs)
+    {
+        lackedFrom = position;
+        lackedNs = nowNs;
+        storage.keepLogFrom(position);
     }
 
     private boolean isFollowedBy(final ChainLink other)
@@ -197,6 +237,7 @@ public final class Downstream implements AppendListener
 
     private void sendSnapshot(final int age)
     {
+        attempts.restart();
         if (age < storage.snapshotCount())
         {
             sender.readSnapshot(link, age);
@@ -245,6 +286,7 @@ public final class Downstream implements AppendListener
         if (newApplied > applied || newApplied == sender.position())
         {
             progressNs = nowNs;
+            keepLogFrom(Math.max(attachedAt, newApplied), nowNs);
         }
         applied = Math.max(applied, newApplied);
         recorded = Math.max(recorded, newRecorded);
@@ -312,6 +354,10 @@ public final class Downstream implements AppendListener
             isSnapshotOwed = false;
             workCount++;
         }
+        if (ReplicaStorage.NOTHING_LACKED != lackedFrom && nowNs - lackedNs >= KEEP_LOG_NS)
+        {
+            keepLogFrom(ReplicaStorage.NOTHING_LACKED, nowNs);
+        }
         takeIntoAcknowledgementSet();
         pace.update(replicated.cursor().position(), Math.max(attachedAt, applied), nowNs);
 
@@ -359,15 +405,20 @@ public final class Downstream implements AppendListener
     }
 
     /**
-     * The own log no longer holds, or cannot give back, what the follower lacks. A reading that broke off once is tried
-     * again. After that a joiner begins again from a snapshot, once there is one taken after the unreadable place;
+     * The own log no longer holds, or cannot give back, what the follower lacks, or a snapshot was replaced by newer
+     * ones before it was open. A reading that broke off once is tried again. After that a joiner begins again from a snapshot, once there is one taken after the unreadable place;
      * nothing waits for the joiner meanwhile. A follower that is in sync, or may be at any moment, attaches again; if
      * that does not help, it halts, or leaves with what it has.
      */
     private void onReadFailed(final String problem)
     {
         final boolean isSnapshot = State.SNAPSHOT == state;
-        final long from = sender.position();
+        final long from = isSnapshot ? Upstream.WANTS_SNAPSHOT : sender.position();
+        if (isSnapshot && sender.isSnapshotKept() && attempts.mayRepeat(from))
+        {
+            sender.readSnapshotAgain();
+            return;
+        }
         if (!isSnapshot && attempts.mayRepeat(from))
         {
             catchUpFrom(from, problem);
@@ -408,7 +459,7 @@ public final class Downstream implements AppendListener
             blockedSinceNs = nowNs;
             state(State.BLOCKED, "it takes no records");
         }
-        else if (sender.isHalfFull() && nowNs - blockedSinceNs > BLOCK_LIMIT_NS)
+        else if (isHoldingBack() && nowNs - blockedSinceNs > BLOCK_LIMIT_NS)
         {
             catchUpFrom(Math.max(attachedAt, applied), "it has taken no records for too long");
         }
@@ -492,9 +543,19 @@ public final class Downstream implements AppendListener
     public boolean hasRoom()
     {
         final long position = replicated.cursor().position();
-        return !(State.BLOCKED == state && sender.isHalfFull()) &&
+        return !isHoldingBack() &&
             !(FollowerRole.JOINER == standing && pace.isHolding()) &&
             position - atMostApplied(position) <= MAX_REPLICATION_LAG;
+    }
+
+    /**
+     * True if nothing may be appended because the follower takes nothing of what is queued. A joiner holds nothing back
+     * in that way: its queue is filled up, and {@link CatchUpThrottle} lets it drain. Read again from the log, it would
+     * find the queue full once more at the end of each reading.
+     */
+    private boolean isHoldingBack()
+    {
+        return State.BLOCKED == state && FollowerRole.JOINER != standing && sender.isHalfFull();
     }
 
     /** A position here, or that of the follower in the acknowledgement set if that is lower. */
@@ -539,6 +600,7 @@ public final class Downstream implements AppendListener
     {
         attempts.startOver();
         unlink(reason);
+        keepLogFrom(ReplicaStorage.NOTHING_LACKED, lackedNs);
         standing(FollowerRole.JOINER_IN_SET == standing || FollowerRole.ADMISSION_ASKED == standing ?
             FollowerRole.JOINER : standing, reason);
     }

@@ -83,6 +83,24 @@ final class RecordSender
             ByteBuffer.allocateDirect(port.queueLength() + RingBufferDescriptor.TRAILER_LENGTH)));
     }
 
+    /** True if a snapshot of the age that is read is still kept. */
+    boolean isSnapshotKept()
+    {
+        return snapshotAge < storage.snapshotCount();
+    }
+
+    /** Begin the same snapshot, or the one that has taken its place, from its first frame. */
+    void readSnapshotAgain()
+    {
+        readSnapshot(link, snapshotAge);
+    }
+
+    /** True if no frame of this snapshot has been sent yet. */
+    boolean isAtSnapshotStart(final int age)
+    {
+        return isSnapshot && snapshotAge == age && 0 == frameIndex;
+    }
+
     void closeRead()
     {
         if (null != replay)

@@ -97,6 +97,21 @@ class SnapshotRetentionTest
     }
 
     @Test
+    void shouldKeepTheLogThatAFollowerLacks()
+    {
+        final SnapshotRetention retention = retention(List.of(NEWER, OLDER));
+        retention.keepLogFrom(OLDER.position() - 1);
+        assertThat(retention.logBase()).isEqualTo(OLDER.position() - 1);
+
+        retention.keepLogFrom(OLDER.position() + 1);
+        assertThat(retention.logBase()).isEqualTo(OLDER.position());
+
+        retention.keepLogFrom(0);
+        retention.keepLogFrom(ReplicaStorage.NOTHING_LACKED);
+        assertThat(retention.logBase()).isEqualTo(OLDER.position());
+    }
+
+    @Test
     void shouldLetGoOfNoLogWhenAllOfItIsKept()
     {
         final SnapshotRetention retention = new SnapshotRetention(true);

@@ -35,6 +35,7 @@ public final class FakeStorage implements ReplicaStorage
     int truncations;
     boolean isOutOfRoom;
     boolean isRecording = true;
+    private long lackedFrom = NOTHING_LACKED;
     private long recorded;
 
     long endPosition()
@@ -85,6 +86,18 @@ public final class FakeStorage implements ReplicaStorage
             (int)((toPosition - startPosition) / FakeState.STEP);
 
         return new FakeReplay(records.subList(first, end), fromPosition);
+    }
+
+    @Override
+    public void keepLogFrom(final long position)
+    {
+        lackedFrom = position;
+    }
+
+    /** Position from which the log is kept for the follower. */
+    long lackedFrom()
+    {
+        return lackedFrom;
     }
 
     @Override

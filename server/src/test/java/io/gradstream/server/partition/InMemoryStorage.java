@@ -88,6 +88,12 @@ public final class InMemoryStorage implements ReplicaStorage
     }
 
     @Override
+    public void keepLogFrom(final long position)
+    {
+        // it deletes nothing of its log by itself
+    }
+
+    @Override
     public Log openLog(final long position)
     {
         if (endPosition() != position)

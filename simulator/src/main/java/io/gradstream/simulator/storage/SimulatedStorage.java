@@ -192,6 +192,12 @@ public final class SimulatedStorage implements ReplicaStorage
     }
 
     @Override
+    public void keepLogFrom(final long position)
+    {
+        retained.keepLogFrom(position);
+    }
+
+    @Override
     public Log openLog(final long position)
     {
         step();
