@@ -48,6 +48,7 @@ public final class Node implements AutoCloseable
     private long snapshotNs;
     private long slowTickNs;
     private long showNs;
+    private int turn;
 
     /**
      * A node that waits for its first map.
@@ -304,11 +305,14 @@ public final class Node implements AutoCloseable
         copy.mayAnswer(mayAnswer(copy, nowNs));
     }
 
+    /** Another copy begins each time: those of one neighbour share a stream, and the first could take all its room. */
     private int partitionWork(final long nowNs)
     {
         int workCount = 0;
         final List<HostedPartition> all = partitions.all();
-        for (int i = 0, size = all.size(); i < size; i++)
+        final int size = all.size();
+        turn = turn + 1 < size ? turn + 1 : 0;
+        for (int n = 0, i = turn; n < size; n++, i = i + 1 < size ? i + 1 : 0)
         {
             workCount += all.get(i).doWork(nowNs);
             if (all.get(i).startSnapshotIfDue())

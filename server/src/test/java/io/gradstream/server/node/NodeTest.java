@@ -16,6 +16,7 @@ import io.gradstream.recovery.log.EpochHistory;
 import io.gradstream.recovery.replica.AttachAnswer;
 import io.gradstream.recovery.replica.ChainLink;
 import io.gradstream.recovery.replica.Replica;
+import io.gradstream.recovery.replica.Upstream;
 import io.gradstream.server.partition.HostedPartition;
 import io.gradstream.server.partition.InMemoryStorage;
 import io.gradstream.server.partition.Partition;
@@ -28,7 +29,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -52,9 +55,11 @@ class NodeTest
 
     private final InMemoryStorage storage = new InMemoryStorage();
     private final List<Long> grants = new ArrayList<>();
+    private final Set<Integer> attached = new HashSet<>();
     private final NodePort neighbours = port(NodePort.class, (proxy, method, arguments) -> switch (method.getName())
     {
         case "progress" -> grants.add((Long)arguments[arguments.length - 1]);
+        case "attach" -> attach(((ChainLink)arguments[0]).partition());
         case "queueLength" -> InvocationHandler.invokeDefault(proxy, method, arguments);
         default -> true;
     });
@@ -81,7 +86,7 @@ class NodeTest
         }),
         port(NodeHost.class, (proxy, method, arguments) -> switch (method.getName())
         {
-            case "newPartition" -> newPartition();
+            case "newPartition" -> newPartition((Integer)arguments[1]);
             case "snapshotIntervalNs" -> 0L;
             case "isFitForAnyJob" -> this.isFitForAnyJob;
             default -> null;
@@ -91,6 +96,7 @@ class NodeTest
     private long nowNs = 1_000_000_000;
     private boolean isFitForAnyJob = true;
     private int reports;
+    private int roomForAttaches = Integer.MAX_VALUE;
     private ClusterMap map;
     private Consumer<NeighbourMessages> arriving = (receiver) -> {};
 
@@ -186,6 +192,27 @@ class NodeTest
         assertThat(reports).isPositive();
     }
 
+    /** Every copy has something to send in each cycle, and the stream that they share has room for one message. */
+    @Test
+    void shouldLetEveryCopySendWhenTheirStreamHasLittleRoom()
+    {
+        final Chain chain = new Chain(1, 1, List.of(HEAD, NODE), Chain.NONE, 2);
+        final List<Integer> nodes = List.of(HEAD, NODE, LAST);
+        map = new ClusterMap(
+            new JobSpec(3, 3, 3, JobSpec.DEFAULT_VIRTUAL_NODES, 16, JobSpec.DEFAULT_REPAIR_DELAY_MS,
+            RecoveryMode.CHAIN),
+            List.of("127.0.0.1:0", "127.0.0.1:1", "127.0.0.1:2"), List.of(nodes, nodes, nodes),
+            new ChainMap(1, List.of(HEADS_INCARNATION, INCARNATION, 2L), List.of(chain, chain, chain)));
+        for (int i = 0; i < 20; i++)
+        {
+            roomForAttaches = 1;
+            nowNs += Upstream.ATTACH_RETRY_NS;
+            cycle((receiver) -> {});
+        }
+
+        assertThat(attached).containsExactlyInAnyOrder(0, 1, 2);
+    }
+
     private void takeLease(final boolean isAlone, final HostedPartition copy)
     {
         final ChainLink link = new ChainLink(LAST, 0, 5);
@@ -213,13 +240,26 @@ class NodeTest
         return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[]{type}, handler));
     }
 
-    private HostedPartition newPartition()
+    private HostedPartition newPartition(final int number)
     {
-        final Partition partition = new Partition(
-            1, 0, NODE, new PartitionFunction(1), (number, spec, length) -> new InMemoryRowStore(length, 4));
+        final InMemoryStorage own = 0 == number ? storage : new InMemoryStorage();
+        final Partition partition = new Partition(1, number, NODE, new PartitionFunction(number + 1),
+            (table, spec, length) -> new InMemoryRowStore(length, 4));
 
-        return new HostedPartition(partition, storage,
-            new Replica(NODE, INCARNATION, 0, storage, partition, neighbours), SnapshotThreshold.fixed(Long.MAX_VALUE));
+        return new HostedPartition(partition, own, new Replica(NODE, INCARNATION, number, own, partition, neighbours),
+            SnapshotThreshold.fixed(Long.MAX_VALUE));
+    }
+
+    private boolean attach(final int partition)
+    {
+        final boolean hasRoom = 0 < roomForAttaches;
+        if (hasRoom)
+        {
+            roomForAttaches--;
+            attached.add(partition);
+        }
+
+        return hasRoom;
     }
 
     private ClusterMap pollMap()
