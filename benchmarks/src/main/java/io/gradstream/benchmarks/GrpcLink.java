@@ -16,9 +16,7 @@ import java.nio.channels.ClosedChannelException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/**
- * The client's side of gRPC: one call that stays open, whose answers come on gRPC's own thread.
- */
+/** The client's side of gRPC: one call that stays open, whose answers come on gRPC's own thread. */
 final class GrpcLink extends PeerLink
 {
     private final Thread owner = Thread.currentThread();
@@ -82,9 +80,7 @@ final class GrpcLink extends PeerLink
         }
     }
 
-    /**
-     * Takes the answers of the server.
-     */
+    /** Takes the answers of the server. */
     private final class Answers implements StreamObserver<byte[]>
     {
         @Override

@@ -32,9 +32,7 @@ final class GrpcMethod
     {
     }
 
-    /**
-     * Messages are bytes already.
-     */
+    /** Messages are bytes already. */
     private static final class Bytes implements MethodDescriptor.Marshaller<byte[]>
     {
         @Override
@@ -58,9 +56,7 @@ final class GrpcMethod
         }
     }
 
-    /**
-     * A message on its way out, which gRPC takes in one piece.
-     */
+    /** A message on its way out, which gRPC takes in one piece. */
     private static final class Outgoing extends ByteArrayInputStream implements KnownLength, Drainable
     {
         Outgoing(final byte[] bytes)

@@ -17,9 +17,7 @@ import java.nio.FloatBuffer;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/**
- * The server's side of gRPC, on gRPC's own threads.
- */
+/** The server's side of gRPC, on gRPC's own threads. */
 final class GrpcService implements PeerService
 {
     private static final long STOP_TIMEOUT_MS = 5_000;
@@ -73,9 +71,7 @@ final class GrpcService implements PeerService
         }
     }
 
-    /**
-     * Takes the requests of one client, on the one thread of its connection.
-     */
+    /** Takes the requests of one client, on the one thread of its connection. */
     private record Requests(PeerRows rows, StreamObserver<byte[]> answers) implements StreamObserver<byte[]>
     {
         @Override

@@ -19,9 +19,7 @@ import java.nio.FloatBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.util.concurrent.TimeUnit;
 
-/**
- * The client's side of Netty, on the thread that starts the transfers.
- */
+/** The client's side of Netty, on the thread that starts the transfers. */
 final class NettyLink extends PeerLink
 {
     /** Number of queued bytes at which they are sent at the latest. */
@@ -125,9 +123,7 @@ final class NettyLink extends PeerLink
         NettyTransport.stop(eventLoop, YieldingIdleStrategy.INSTANCE);
     }
 
-    /**
-     * Takes the answers of the server.
-     */
+    /** Takes the answers of the server. */
     private final class Answers extends NettyMessages
     {
         Answers()

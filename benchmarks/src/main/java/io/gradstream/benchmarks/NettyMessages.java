@@ -12,9 +12,7 @@ import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
 import java.util.function.Consumer;
 
-/**
- * Takes messages apart as their bytes come in, row by row: none is put together as a whole first.
- */
+/** Takes messages apart as their bytes come in, row by row: none is put together as a whole first. */
 abstract class NettyMessages extends ChannelInboundHandlerAdapter
 {
     private final ByteBuffer header =

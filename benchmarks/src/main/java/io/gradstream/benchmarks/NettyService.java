@@ -17,9 +17,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.FloatBuffer;
 
-/**
- * The server's side of Netty: one thread that reads, applies and answers.
- */
+/** The server's side of Netty: one thread that reads, applies and answers. */
 final class NettyService implements PeerService
 {
     private final IdleStrategy idleStrategy = YieldingIdleStrategy.INSTANCE;
@@ -71,9 +69,7 @@ final class NettyService implements PeerService
         NettyTransport.stop(eventLoop, idleStrategy);
     }
 
-    /**
-     * Takes the requests of one client.
-     */
+    /** Takes the requests of one client. */
     private static final class Requests extends NettyMessages
     {
         private final PeerRows rows;

@@ -17,9 +17,7 @@ import org.agrona.concurrent.IdleStrategy;
 
 import java.util.concurrent.TimeUnit;
 
-/**
- * How Netty talks to the system: through the JDK, or through its own native half.
- */
+/** How Netty talks to the system: through the JDK, or through its own native half. */
 enum NettyTransport
 {
     NIO(NioSocketChannel.class, NioServerSocketChannel.class),

@@ -6,9 +6,7 @@ import io.gradstream.driver.DriverProfile;
 
 import java.io.IOException;
 
-/**
- * The systems that do the work of a push, with which Gradstream is compared.
- */
+/** The systems that do the work of a push, with which Gradstream is compared. */
 enum Peer
 {
     GRPC("gRPC-Java bidi", "")

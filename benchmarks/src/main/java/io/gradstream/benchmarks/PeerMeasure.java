@@ -4,9 +4,7 @@ package io.gradstream.benchmarks;
 
 import java.util.Locale;
 
-/**
- * The transfers that a peer is asked for.
- */
+/** The transfers that a peer is asked for. */
 public enum PeerMeasure
 {
     /** A vector there, applied, and a short answer back. */

@@ -27,9 +27,7 @@ public record PeerResult(
     Origin origin,
     String note)
 {
-    /**
-     * The origin of figures.
-     */
+    /** The origin of figures. */
     public enum Origin
     {
         /** This run. */

@@ -7,9 +7,7 @@ import org.agrona.CloseHelper;
 
 import java.io.IOException;
 
-/**
- * A running peer: its process, and this process's connection to it.
- */
+/** A running peer: its process, and this process's connection to it. */
 final class PeerRig implements AutoCloseable
 {
     private final Peer peer;

@@ -8,9 +8,7 @@ import io.gradstream.launcher.process.StatusLine;
 
 import java.lang.management.ManagementFactory;
 
-/**
- * The other process of a peer in Java: one service, and a few commands of the parent.
- */
+/** The other process of a peer in Java: one service, and a few commands of the parent. */
 public final class PeerServer
 {
     /** Command: never sleep from now on, if the profile is latency. */

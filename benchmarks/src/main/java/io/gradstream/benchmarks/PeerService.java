@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.benchmarks;
 
-/**
- * The server's side of a peer: it applies pushes and answers pulls.
- */
+/** The server's side of a peer: it applies pushes and answers pulls. */
 interface PeerService extends AutoCloseable
 {
     /** Longest wait in one duty cycle, and so until a command of the parent is heard. */

@@ -6,9 +6,7 @@ import io.gradstream.perf.measure.Transceiver;
 
 import java.util.Arrays;
 
-/**
- * A peer as a system under load: ranges of rows, one range after the other through all of them.
- */
+/** A peer as a system under load: ranges of rows, one range after the other through all of them. */
 final class PeerTransceiver implements Transceiver
 {
     private static final float GRADIENT = 0.5f;

@@ -14,9 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 
-/**
- * Measures other systems at a push's work.
- */
+/** Measures other systems at a push's work. */
 @Command(
     name = "benchmarks",
     description = {

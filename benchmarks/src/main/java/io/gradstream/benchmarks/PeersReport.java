@@ -14,9 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/**
- * The results of peers, as a table for people and as one JSON object for programs.
- */
+/** The results of peers, as a table for people and as one JSON object for programs. */
 final class PeersReport
 {
     private static final JsonText JSON = new JsonText(3);

@@ -97,9 +97,7 @@ public final class PeersRun
         results.add(null == settings.psLite() ? PsLite.quoted(of) : new PsLite(settings).run(of));
     }
 
-    /**
-     * One peer in one case.
-     */
+    /** One peer in one case. */
     private static final class Load
     {
         private final List<Sample> windows = new ArrayList<>();

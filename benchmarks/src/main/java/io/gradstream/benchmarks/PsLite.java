@@ -179,9 +179,7 @@ final class PsLite
         }
     }
 
-    /**
-     * A figure of an earlier run.
-     */
+    /** A figure of an earlier run. */
     private record Quote(int size, int depth, double p50Us, double megabytesPerSecond)
     {
         private static final List<Quote> PUSHES = List.of(

@@ -12,9 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/**
- * A Redis server of this run's own, on a free port of the loopback address, that keeps nothing on disk.
- */
+/** A Redis server of this run's own, on a free port of the loopback address, that keeps nothing on disk. */
 final class RedisProcess implements AutoCloseable
 {
     /** Ends Redis when standard input ends, and so with this process, however that ends. */

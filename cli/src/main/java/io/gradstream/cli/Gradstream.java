@@ -221,9 +221,7 @@ public final class Gradstream implements Runnable
         return sameStart.isEmpty() ? ex.getSuggestions() : sameStart;
     }
 
-    /**
-     * Adds the file that holds a value: the user finds a value that was not typed only by the name of its file.
-     */
+    /** Adds the file that holds a value: the user finds a value that was not typed only by the name of its file. */
     private static Exception withSource(
         final Exception ex, final CommandLine commandLine, final ArgSpec argument, final String[] args)
     {

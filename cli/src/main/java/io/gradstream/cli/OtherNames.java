@@ -7,9 +7,7 @@ import java.util.Map;
 
 import picocli.CommandLine.Model.CommandSpec;
 
-/**
- * Names that other tools have for options of ours, so that an unknown option is answered with the right one.
- */
+/** Names that other tools have for options of ours, so that an unknown option is answered with the right one. */
 final class OtherNames
 {
     /** Name in other tools, without dashes, to our options, the likeliest first. */

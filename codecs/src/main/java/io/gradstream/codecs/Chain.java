@@ -33,9 +33,7 @@ public record Chain(
     /** Epoch that a replica whose own log is damaged reports: it may join a chain but must never head one. */
     public static final long DAMAGED = -1;
 
-    /**
-     * Copies the lists.
-     */
+    /** Copies the lists. */
     public Chain
     {
         members = List.copyOf(members);
@@ -43,18 +41,14 @@ public record Chain(
         requiredReplicas = List.copyOf(requiredReplicas);
     }
 
-    /**
-     * A chain whose head stays.
-     */
+    /** A chain whose head stays. */
     public Chain(
         final long epoch, final long version, final List<Integer> members, final int joiner, final int wanted)
     {
         this(epoch, version, members, joiner, wanted, NONE);
     }
 
-    /**
-     * A chain of whose copies none is refused, and which is confirmed.
-     */
+    /** A chain of whose copies none is refused, and which is confirmed. */
     public Chain(
         final long epoch,
         final long version,
@@ -105,9 +99,7 @@ public record Chain(
         return index + 1 < members.size() ? members.get(index + 1) : joiner;
     }
 
-    /**
-     * True if a node has a place in this chain, as a member or the joiner.
-     */
+    /** True if a node has a place in this chain, as a member or the joiner. */
     public boolean holds(final int nodeId)
     {
         return NONE != nodeId && (joiner == nodeId || members.contains(nodeId));
@@ -122,9 +114,7 @@ public record Chain(
         return requiredReplicas.isEmpty();
     }
 
-    /**
-     * True if the chain is shorter than it should be.
-     */
+    /** True if the chain is shorter than it should be. */
     public boolean isDegraded()
     {
         return members.size() < wanted;

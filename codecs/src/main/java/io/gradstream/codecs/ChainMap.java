@@ -15,9 +15,7 @@ import java.util.List;
  */
 public record ChainMap(long version, List<Long> incarnations, List<Chain> chains)
 {
-    /**
-     * Copies the lists.
-     */
+    /** Copies the lists. */
     public ChainMap
     {
         incarnations = List.copyOf(incarnations);

@@ -5,9 +5,7 @@ package io.gradstream.codecs;
 import org.agrona.DirectBuffer;
 import org.agrona.checksum.Crc32c;
 
-/**
- * CRC-32C over a range of a buffer that is not on the heap, with the CPU's instruction for it.
- */
+/** CRC-32C over a range of a buffer that is not on the heap, with the CPU's instruction for it. */
 public final class Checksum
 {
     private Checksum()

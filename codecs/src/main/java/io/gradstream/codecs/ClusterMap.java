@@ -50,17 +50,13 @@ public record ClusterMap(
         this(job, endpoints, assignment, chains, NO_CLUSTER);
     }
 
-    /**
-     * Grows with every change.
-     */
+    /** Grows with every change. */
     public long version()
     {
         return chains.version();
     }
 
-    /**
-     * True if a job is defined and every partition has a place.
-     */
+    /** True if a job is defined and every partition has a place. */
     public boolean isPlaced()
     {
         return null != job && assignment.stream().noneMatch(List::isEmpty);

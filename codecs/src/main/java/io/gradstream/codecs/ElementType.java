@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.codecs;
 
-/**
- * Type of a table's values.
- */
+/** Type of a table's values. */
 public enum ElementType
 {
     /** IEEE 754 single precision, 4 bytes. */

@@ -159,9 +159,7 @@ public final class LogRecords
         return buffer.getLong(offset + EPOCH, ORDER);
     }
 
-    /**
-     * Number of a record, from 1.
-     */
+    /** Number of a record, from 1. */
     public static long index(final DirectBuffer buffer, final int offset)
     {
         return buffer.getLong(offset + INDEX, ORDER);

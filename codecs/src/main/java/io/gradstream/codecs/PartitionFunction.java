@@ -51,17 +51,13 @@ public final class PartitionFunction
         return isPowerOfTwo ? (int)mixed & partitionCount - 1 : (int)Long.remainderUnsigned(mixed, partitionCount);
     }
 
-    /**
-     * First key after the block that holds a key.
-     */
+    /** First key after the block that holds a key. */
     public static long blockEnd(final long key)
     {
         return ((key >>> BLOCK_BITS) + 1) << BLOCK_BITS;
     }
 
-    /**
-     * Finaliser of MurmurHash3 in Stafford's variant 13: every bit of the input moves every bit of the result.
-     */
+    /** Finaliser of MurmurHash3 in Stafford's variant 13: every bit of the input moves every bit of the result. */
     public static long mix(final long value)
     {
         long z = value;

@@ -5,9 +5,7 @@ package io.gradstream.codecs;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 
-/**
- * The way a job survives failures: what servers keep, and how long workers keep their pushes.
- */
+/** The way a job survives failures: what servers keep, and how long workers keep their pushes. */
 public enum RecoveryMode
 {
     /** Servers keep snapshots: a lost primary goes back to the last one, and what came after it is lost and counted. */

@@ -40,9 +40,7 @@ public final class Sections
     private int valuesOffset;
     private int bodyCursor;
 
-    /**
-     * Bytes of an update with this many sections and body bytes.
-     */
+    /** Bytes of an update with this many sections and body bytes. */
     public static int lengthOf(final int sections, final int bodyLength)
     {
         return GROUP_HEADER_LENGTH + sections * ENTRY_LENGTH + BODY_LENGTH_LENGTH + bodyLength;
@@ -60,9 +58,7 @@ public final class Sections
         return PartitionFunction.mix(PartitionFunction.mix(sequence) ^ Checksum.crc32c(buffer, offset, length));
     }
 
-    /**
-     * Look at an update, from before its first section on.
-     */
+    /** Look at an update, from before its first section on. */
     public Sections wrap(final DirectBuffer buffer, final int offset, final int length)
     {
         this.buffer = buffer;
@@ -119,9 +115,7 @@ public final class Sections
         return expected != bodyLength;
     }
 
-    /**
-     * True if any section holds whole rows.
-     */
+    /** True if any section holds whole rows. */
     public boolean hasRows()
     {
         for (int i = 0; i < count; i++)
@@ -135,9 +129,7 @@ public final class Sections
         return false;
     }
 
-    /**
-     * Go to the next section. False if there is none.
-     */
+    /** Go to the next section. False if there is none. */
     public boolean next()
     {
         if (next == count)
@@ -158,9 +150,7 @@ public final class Sections
         return buffer.getInt(entryOffset, ORDER);
     }
 
-    /**
-     * Rows of the current section, at least 1.
-     */
+    /** Rows of the current section, at least 1. */
     public int rowCount()
     {
         return buffer.getInt(entryOffset + 4, ORDER);
@@ -179,9 +169,7 @@ public final class Sections
         return buffer.getByte(entryOffset + 12);
     }
 
-    /**
-     * True if the current section holds whole rows, and not the raw elements that the update function is given.
-     */
+    /** True if the current section holds whole rows, and not the raw elements that the update function is given. */
     public boolean isRows()
     {
         return ROWS == encoding(entryOffset);

@@ -16,9 +16,7 @@ public record SlotRole(Kind kind, int partsPerClock)
     /** Holds its slot alone. */
     public static final SlotRole SOLE = new SlotRole(Kind.SOLE, 0);
 
-    /**
-     * Kinds of roles.
-     */
+    /** Kinds of roles. */
     public enum Kind
     {
         /** Holds the slot alone: every process before it is fenced. */

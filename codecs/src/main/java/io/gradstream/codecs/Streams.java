@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.codecs;
 
-/**
- * Numbers of the Aeron streams of the conversations between workers, servers and servers among themselves.
- */
+/** Numbers of the Aeron streams of the conversations between workers, servers and servers among themselves. */
 public final class Streams
 {
     /** Messages of workers to a server. */

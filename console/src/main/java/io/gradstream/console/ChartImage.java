@@ -20,9 +20,7 @@ import java.util.Locale;
 
 import javax.imageio.ImageIO;
 
-/**
- * Draws a chart into a PNG file.
- */
+/** Draws a chart into a PNG file. */
 public final class ChartImage
 {
     static final int WIDTH = 1_200;
@@ -287,9 +285,7 @@ public final class ChartImage
         return LEFT + place * (WIDTH - LEFT - RIGHT);
     }
 
-    /**
-     * The vertical scale of a panel. Of a logarithmic one, its ends and its step are powers of ten.
-     */
+    /** The vertical scale of a panel. Of a logarithmic one, its ends and its step are powers of ten. */
     private record Scale(Chart.Form form, double low, double high, double step, double top, double bottom)
     {
         static Scale of(final Chart.Panel panel, final double top, final double bottom)

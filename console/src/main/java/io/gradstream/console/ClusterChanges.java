@@ -11,9 +11,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/**
- * Finds the events between two states of a cluster, where no other source reports events. For one thread.
- */
+/** Finds the events between two states of a cluster, where no other source reports events. For one thread. */
 public final class ClusterChanges
 {
     private static final int MOST_NAMED = 8;

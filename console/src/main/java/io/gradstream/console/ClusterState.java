@@ -144,9 +144,7 @@ public record ClusterState(
         }
     }
 
-    /**
-     * The role of a replica in its chain.
-     */
+    /** The role of a replica in its chain. */
     public enum Role
     {
         /** It takes the pushes. */
@@ -236,9 +234,7 @@ public record ClusterState(
     {
     }
 
-    /**
-     * The same state with what primaries answered.
-     */
+    /** The same state with what primaries answered. */
     public ClusterState with(
         final Stragglers newStragglers,
         final List<Table> newTables,

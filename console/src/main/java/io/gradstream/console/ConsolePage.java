@@ -10,9 +10,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 
-/**
- * The one page, with the policy that lets a browser run its script and style and nothing else.
- */
+/** The one page, with the policy that lets a browser run its script and style and nothing else. */
 final class ConsolePage
 {
     private static final String RESOURCE = "console.html";

@@ -11,9 +11,7 @@ package io.gradstream.console;
  */
 public record ProgressEvent(long timeMs, Kind kind, String text)
 {
-    /**
-     * The kinds of events.
-     */
+    /** The kinds of events. */
     public enum Kind
     {
         /** The first batch was pushed. */

@@ -8,18 +8,12 @@ package io.gradstream.console;
  */
 public interface ProgressListener
 {
-    /**
-     * Called with the workers' progress, at least once a second while they train.
-     */
+    /** Called with the workers' progress, at least once a second while they train. */
     void onSample(ProgressSample sample);
 
-    /**
-     * The model was evaluated.
-     */
+    /** The model was evaluated. */
     void onMetric(MetricSample metric);
 
-    /**
-     * Something happened.
-     */
+    /** Something happened. */
     void onEvent(ProgressEvent event);
 }

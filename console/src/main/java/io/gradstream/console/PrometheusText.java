@@ -5,9 +5,7 @@ package io.gradstream.console;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/**
- * The newest of a history in the text format 0.0.4 of Prometheus.
- */
+/** The newest of a history in the text format 0.0.4 of Prometheus. */
 final class PrometheusText
 {
     static final String CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";

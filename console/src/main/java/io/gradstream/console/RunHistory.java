@@ -89,44 +89,34 @@ public final class RunHistory implements ProgressListener
         onMark(Mark.of(event));
     }
 
-    /**
-     * Adds an event.
-     */
+    /** Adds an event. */
     public synchronized void onMark(final Mark mark)
     {
         marks.add(++sequence, new Mark(mark.timeMs(), mark.kind(), cut(mark.text())));
         counts.merge(mark.kind(), 1L, Long::sum);
     }
 
-    /**
-     * Adds the state of the cluster.
-     */
+    /** Adds the state of the cluster. */
     public synchronized void onCluster(final ClusterState state)
     {
         loads.add(++sequence, state.load());
         cluster = state;
     }
 
-    /**
-     * True if training has reported progress that can be drawn.
-     */
+    /** True if training has reported progress that can be drawn. */
     public synchronized boolean hasProgress()
     {
         return progress.size() > 0;
     }
 
-    /**
-     * Declares that nothing more will come.
-     */
+    /** Declares that nothing more will come. */
     public synchronized void end()
     {
         isEnded = true;
         sequence++;
     }
 
-    /**
-     * Returns what came after a sequence; with 0 all that is kept.
-     */
+    /** Returns what came after a sequence; with 0 all that is kept. */
     synchronized HistoryView since(final long after)
     {
         final List<SampleSeries.Point<MetricSample>> metricPoints = new ArrayList<>();

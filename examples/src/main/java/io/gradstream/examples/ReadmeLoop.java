@@ -10,9 +10,7 @@ import io.gradstream.worker.Table;
 import java.util.List;
 import java.util.Locale;
 
-/**
- * The training loop that the README shows; a test compares the two.
- */
+/** The training loop that the README shows; a test compares the two. */
 public final class ReadmeLoop
 {
     private static final int BATCH_KEYS = LinearTask.ACTIVE;

@@ -12,9 +12,7 @@ import io.gradstream.worker.GradstreamClient;
 import io.gradstream.worker.Table;
 import java.util.Locale;
 
-/**
- * Sparse logistic regression on a generated click log: one weight for each feature, of which a batch needs few.
- */
+/** Sparse logistic regression on a generated click log: one weight for each feature, of which a batch needs few. */
 public final class SparseLogisticRegression
 {
     private static final ClickLog.Spec DATA = ClickLog.Spec.defaults(1).withExamples(50_000).withFeatures(4_096);

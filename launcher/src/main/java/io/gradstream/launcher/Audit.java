@@ -61,9 +61,7 @@ public final class Audit
     private long altered;
     private int unknown;
 
-    /**
-     * An audit that has compared nothing yet.
-     */
+    /** An audit that has compared nothing yet. */
     public Audit()
     {
         // counts begin at zero

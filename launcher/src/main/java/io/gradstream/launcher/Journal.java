@@ -27,9 +27,7 @@ final class Journal implements AutoCloseable
         writer = new PrintWriter(Files.newBufferedWriter(path, StandardCharsets.UTF_8));
     }
 
-    /**
-     * Add a line. A line that comes before the journal is open, or after it was closed, is not kept.
-     */
+    /** Add a line. A line that comes before the journal is open, or after it was closed, is not kept. */
     synchronized void append(final String line)
     {
         if (null != writer)

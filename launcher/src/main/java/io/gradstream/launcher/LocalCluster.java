@@ -408,9 +408,7 @@ public final class LocalCluster implements AutoCloseable
         return run.aeronDirectory(DRIVER).toString();
     }
 
-    /**
-     * Wait until a child prints something or ends, a few milliseconds at most.
-     */
+    /** Wait until a child prints something or ends, a few milliseconds at most. */
     public void idle()
     {
         try
@@ -432,9 +430,7 @@ public final class LocalCluster implements AutoCloseable
         return isAborted;
     }
 
-    /**
-     * Kill everything at once and start nothing more.
-     */
+    /** Kill everything at once and start nothing more. */
     public void abort()
     {
         isAborted = true;
@@ -445,9 +441,7 @@ public final class LocalCluster implements AutoCloseable
         }
     }
 
-    /**
-     * Stop everything in order, and start nothing more, so that the servers' stored data can be read afterwards.
-     */
+    /** Stop everything in order, and start nothing more, so that the servers' stored data can be read afterwards. */
     public void abortInOrder()
     {
         isAborted = true;
@@ -723,9 +717,7 @@ public final class LocalCluster implements AutoCloseable
         }
     }
 
-    /**
-     * Starts something again.
-     */
+    /** Starts something again. */
     @FunctionalInterface
     private interface Restart
     {

@@ -13,9 +13,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/**
- * One coordinator in this process, for a moment: it is alone, and listens on free ports of the loopback address.
- */
+/** One coordinator in this process, for a moment: it is alone, and listens on free ports of the loopback address. */
 public final class LocalCoordinator implements AutoCloseable
 {
     private static final long READY_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(20);

@@ -9,9 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/**
- * Chooses free UDP ports of the loopback address.
- */
+/** Chooses free UDP ports of the loopback address. */
 public final class LoopbackPorts
 {
     private static final String LOOPBACK = "127.0.0.1";

@@ -4,9 +4,7 @@ package io.gradstream.launcher;
 
 import java.util.Locale;
 
-/**
- * The state of a server, as the process that started it sees it.
- */
+/** The state of a server, as the process that started it sees it. */
 enum NodeState
 {
     /** Started for the first time, not ready. */

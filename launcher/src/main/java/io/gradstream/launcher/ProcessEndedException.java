@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.launcher;
 
-/**
- * A process of a local cluster ended by itself.
- */
+/** A process of a local cluster ended by itself. */
 public final class ProcessEndedException extends IllegalStateException
 {
     private static final long serialVersionUID = 1L;

@@ -8,9 +8,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/**
- * Limits how often a part that ended by itself is started again within ten minutes.
- */
+/** Limits how often a part that ended by itself is started again within ten minutes. */
 final class RestartBudget
 {
     /** Time over which restarts are counted. */

@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.launcher;
 
-/**
- * Hears, on the thread that polls, of each part of a local cluster that ended by itself and is started again.
- */
+/** Hears, on the thread that polls, of each part of a local cluster that ended by itself and is started again. */
 public interface RestartListener
 {
     /** A listener that does nothing. */

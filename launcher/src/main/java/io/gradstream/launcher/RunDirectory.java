@@ -98,9 +98,7 @@ public final class RunDirectory implements AutoCloseable
         return Path.of(System.getProperty("java.io.tmpdir"));
     }
 
-    /**
-     * Removes the Aeron directories of dead drivers first, then the files of each run of which no driver lives.
-     */
+    /** Removes the Aeron directories of dead drivers first, then the files of each run of which no driver lives. */
     private static void removeLeftovers() throws IOException
     {
         HostDriver.removeLeftovers();
@@ -146,9 +144,7 @@ public final class RunDirectory implements AutoCloseable
         return path;
     }
 
-    /**
-     * True if the directory stays when the run is over, since the user named it.
-     */
+    /** True if the directory stays when the run is over, since the user named it. */
     public boolean isKept()
     {
         return isKept;
@@ -196,9 +192,7 @@ public final class RunDirectory implements AutoCloseable
         }
     }
 
-    /**
-     * Remove all files that are not to be kept, and a named directory that was made for the run and is empty.
-     */
+    /** Remove all files that are not to be kept, and a named directory that was made for the run and is empty. */
     @Override
     public synchronized void close()
     {

@@ -5,9 +5,7 @@ package io.gradstream.launcher;
 import java.util.Arrays;
 import java.util.Locale;
 
-/**
- * The process that runs the media driver of a server.
- */
+/** The process that runs the media driver of a server. */
 public enum ServerDriver
 {
     /** The server's own, with its Archive. */

@@ -33,9 +33,7 @@ import java.util.zip.CRC32;
 import static io.gradstream.driver.client.HostDriverException.Reason.AERON_DIRECTORY_IN_USE;
 import static io.gradstream.driver.client.HostDriverException.Reason.DIRECTORY_UNUSABLE;
 
-/**
- * The directory a media driver shares with its clients: its default name, and the proof that it may be deleted.
- */
+/** The directory a media driver shares with its clients: its default name, and the proof that it may be deleted. */
 final class AeronDirectory
 {
     /** Longest time in which a driver that is starting leaves its directory unchanged and does not name itself. */
@@ -64,9 +62,7 @@ final class AeronDirectory
     {
     }
 
-    /**
-     * A name no other driver of this machine uses, in memory where the machine offers that. Nothing is created.
-     */
+    /** A name no other driver of this machine uses, in memory where the machine offers that. Nothing is created. */
     static Path newDefault()
     {
         return parent().resolve(PREFIX + ProcessToken.own() + '-' + NEXT_SUFFIX.getAndIncrement()).toAbsolutePath();

@@ -20,9 +20,7 @@ import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/**
- * Turns a host's settings into those of Aeron's driver, Archive and Archive client.
- */
+/** Turns a host's settings into those of Aeron's driver, Archive and Archive client. */
 final class AeronSettings
 {
     /** For 8,192 counters, which with their names take five times this; Aeron's default takes 40 MiB of memory. */

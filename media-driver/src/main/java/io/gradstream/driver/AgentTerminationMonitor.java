@@ -5,9 +5,7 @@ package io.gradstream.driver;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/**
- * Notices when a thread of the driver, of the Archive or of an agent on them ends although nobody closed it.
- */
+/** Notices when a thread of the driver, of the Archive or of an agent on them ends although nobody closed it. */
 public final class AgentTerminationMonitor
 {
     private final AtomicBoolean isNotified = new AtomicBoolean();
@@ -35,9 +33,7 @@ public final class AgentTerminationMonitor
         };
     }
 
-    /**
-     * From now on threads may end.
-     */
+    /** From now on threads may end. */
     public void closing()
     {
         isClosing = true;
@@ -48,9 +44,7 @@ public final class AgentTerminationMonitor
         return isTerminated;
     }
 
-    /**
-     * Say that something the watched threads depend on has ended; calls the hook unless it was called before.
-     */
+    /** Say that something the watched threads depend on has ended; calls the hook unless it was called before. */
     public void terminated()
     {
         isTerminated = true;

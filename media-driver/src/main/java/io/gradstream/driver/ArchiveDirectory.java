@@ -122,9 +122,7 @@ final class ArchiveDirectory implements AutoCloseable
         return directory;
     }
 
-    /**
-     * Recordings that the Archive does not offer because they are damaged.
-     */
+    /** Recordings that the Archive does not offer because they are damaged. */
     WithdrawnRecordings withdrawn() throws IOException
     {
         final Path catalog = directory.resolve(ArchiveCatalog.FILE_NAME);

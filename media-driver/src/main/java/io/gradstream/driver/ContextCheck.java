@@ -8,9 +8,7 @@ import org.agrona.BitUtil;
 
 import java.util.concurrent.TimeUnit;
 
-/**
- * The rules a host's settings must obey, each with a message that names the setting, its value and what is allowed.
- */
+/** The rules a host's settings must obey, each with a message that names the setting, its value and what is allowed. */
 final class ContextCheck
 {
     static final long MAX_SLEEP_NS = 100_000_000;

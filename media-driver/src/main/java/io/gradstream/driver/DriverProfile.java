@@ -12,9 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 
-/**
- * A host's choice between processor time and latency: how its threads idle, and how soon it gives up a silent peer.
- */
+/** A host's choice between processor time and latency: how its threads idle, and how soon it gives up a silent peer. */
 public enum DriverProfile
 {
     /**

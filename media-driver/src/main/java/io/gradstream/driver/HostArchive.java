@@ -13,9 +13,7 @@ import java.io.IOException;
 
 import static io.gradstream.driver.client.HostDriverException.Reason.DIRECTORY_UNUSABLE;
 
-/**
- * The Archive of a host and its directory, which this process holds until it is closed: repaired, started, stopped.
- */
+/** The Archive of a host and its directory, which this process holds until it is closed: repaired, started, stopped. */
 final class HostArchive implements AutoCloseable
 {
     static final String DAMAGED = "archive: damaged and withdrawn: ";

@@ -314,9 +314,7 @@ public final class HostDriver implements AutoCloseable
         isClosed = true;
     }
 
-    /**
-     * The system properties that a host's settings begin with, and their defaults.
-     */
+    /** The system properties that a host's settings begin with, and their defaults. */
     public static final class Configuration
     {
         /** How threads idle, and how soon a silent peer is given up, also of a server and a coordinator. */

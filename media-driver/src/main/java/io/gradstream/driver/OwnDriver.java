@@ -18,9 +18,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.BooleanSupplier;
 
-/**
- * The media driver of this process, its sockets and its thread, on which one agent of the process may be a guest.
- */
+/** The media driver of this process, its sockets and its thread, on which one agent of the process may be a guest. */
 final class OwnDriver implements AutoCloseable
 {
     /** Most cycles of the driver between two of its guest: datagrams of 128 KiB, an eighth of a term. */

@@ -5,9 +5,7 @@ package io.gradstream.driver;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
-/**
- * Sleep of a thread that waits for others of its process alone.
- */
+/** Sleep of a thread that waits for others of its process alone. */
 final class ParkedSleep implements Sleep
 {
     private final AtomicBoolean isAsleep = new AtomicBoolean();

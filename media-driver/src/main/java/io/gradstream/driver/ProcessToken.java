@@ -45,9 +45,7 @@ public final class ProcessToken
         return scope() + '-' + pid + '-' + startOf(pid);
     }
 
-    /**
-     * A short text that is the same for all processes that see each other's process ids.
-     */
+    /** A short text that is the same for all processes that see each other's process ids. */
     public static String scope()
     {
         final CRC32 crc = new CRC32();

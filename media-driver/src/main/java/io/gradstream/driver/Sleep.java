@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.driver;
 
-/**
- * A way for a thread to sleep.
- */
+/** A way for a thread to sleep. */
 interface Sleep
 {
     /** Called once by the thread that is to sleep, before anything else. */

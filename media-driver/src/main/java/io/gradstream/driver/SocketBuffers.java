@@ -35,9 +35,7 @@ record SocketBuffers(int receiveLength, int sendLength)
         return Math.max(Math.max(mtuLength, 2 * ChannelMtu.MAX_DEFAULT_LENGTH), receiveLength / STREAMS);
     }
 
-    /**
-     * One line that says what to do where the kernel grants less than was asked for, or null.
-     */
+    /** One line that says what to do where the kernel grants less than was asked for, or null. */
     String advice(final int wantedLength)
     {
         return receiveLength >= wantedLength ? null : "the kernel grants sockets " + receiveLength + " of " +

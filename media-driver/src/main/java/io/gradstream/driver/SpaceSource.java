@@ -5,9 +5,7 @@ package io.gradstream.driver;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/**
- * Tells how much room a file system has; a test replaces it to run out of room.
- */
+/** Tells how much room a file system has; a test replaces it to run out of room. */
 @FunctionalInterface
 public interface SpaceSource
 {

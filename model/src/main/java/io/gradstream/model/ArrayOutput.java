@@ -9,9 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;
 import java.util.zip.CRC32C;
 
-/**
- * Buffered little-endian output with the CRC-32C of all that went through it.
- */
+/** Buffered little-endian output with the CRC-32C of all that went through it. */
 final class ArrayOutput
 {
     private static final int BUFFER_LENGTH = 64 * 1024;
@@ -41,9 +39,7 @@ final class ArrayOutput
         }
     }
 
-    /**
-     * Write what is buffered, and return the checksum of all bytes so far.
-     */
+    /** Write what is buffered, and return the checksum of all bytes so far. */
     int drain() throws IOException
     {
         buffer.flip();

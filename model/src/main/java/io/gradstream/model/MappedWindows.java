@@ -74,9 +74,7 @@ final class MappedWindows
         return window(offset).getLong(offsetInWindow(offset), ORDER);
     }
 
-    /**
-     * The first bytes of the file.
-     */
+    /** The first bytes of the file. */
     byte[] bytes(final int count)
     {
         final byte[] bytes = new byte[count];
@@ -88,9 +86,7 @@ final class MappedWindows
         return bytes;
     }
 
-    /**
-     * Add bytes to a checksum.
-     */
+    /** Add bytes to a checksum. */
     void checksum(final CRC32C crc, final long begin, final long end)
     {
         long offset = begin;
@@ -104,9 +100,7 @@ final class MappedWindows
         }
     }
 
-    /**
-     * Give the memory back at once. Nothing may be read afterwards: the process would crash.
-     */
+    /** Give the memory back at once. Nothing may be read afterwards: the process would crash. */
     void unmap()
     {
         for (final MappedByteBuffer each : mapped)

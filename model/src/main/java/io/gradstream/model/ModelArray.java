@@ -18,9 +18,7 @@ import java.util.Locale;
  */
 record ModelArray(TableEntry table, Part part, long begin)
 {
-    /**
-     * The parts of a row.
-     */
+    /** The parts of a row. */
     enum Part
     {
         /** Its key. */
@@ -30,18 +28,14 @@ record ModelArray(TableEntry table, Part part, long begin)
         /** The state of the update function. A table without state has no such array. */
         STATE;
 
-        /**
-         * Name of the array of a table.
-         */
+        /** Name of the array of a table. */
         String of(final TableSpec table)
         {
             return table.name() + "." + name().toLowerCase(Locale.ROOT);
         }
     }
 
-    /**
-     * The arrays of tables in the order of the file: those of 8-byte elements come first, so that all are aligned.
-     */
+    /** The arrays of tables in the order of the file: those of 8-byte elements come first, so that all are aligned. */
     static List<ModelArray> of(final List<TableEntry> tables)
     {
         final List<ModelArray> arrays = new ArrayList<>();
@@ -70,9 +64,7 @@ record ModelArray(TableEntry table, Part part, long begin)
         return part.of(table.spec());
     }
 
-    /**
-     * Bytes of the part in one row.
-     */
+    /** Bytes of the part in one row. */
     int rowLength()
     {
         return switch (part)
@@ -88,9 +80,7 @@ record ModelArray(TableEntry table, Part part, long begin)
         return Math.addExact(begin, Math.multiplyExact(table.rows(), rowLength()));
     }
 
-    /**
-     * The array as the header has it.
-     */
+    /** The array as the header has it. */
     SafetensorsHeader.Array header()
     {
         final List<Long> shape = Part.KEYS == part ? List.of(table.rows()) :

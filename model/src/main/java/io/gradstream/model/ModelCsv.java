@@ -92,9 +92,7 @@ public final class ModelCsv
         }
     }
 
-    /**
-     * Row to line.
-     */
+    /** Row to line. */
     private static final class LineWriter implements ModelHandler
     {
         private final OutputStream out;
@@ -161,9 +159,7 @@ public final class ModelCsv
         }
     }
 
-    /**
-     * Line to row.
-     */
+    /** Line to row. */
     private static final class LineReader
     {
         private final Path file;

@@ -391,9 +391,7 @@ public final class ModelFile implements AutoCloseable
         throw new IllegalArgumentException("no such table in the model: tableId=" + tableId + " file=" + file);
     }
 
-    /**
-     * Index of the first row whose key is at least as great as a key.
-     */
+    /** Index of the first row whose key is at least as great as a key. */
     private long firstIndex(final int table, final long key)
     {
         final MappedWindows mapped = mapped();

@@ -50,9 +50,7 @@ public final class ModelFileWriter implements ModelHandler, AutoCloseable
     private long rows;
     private boolean isDone;
 
-    /**
-     * The rows of one table that have come so far.
-     */
+    /** The rows of one table that have come so far. */
     private static final class Rows
     {
         private final TableEntry table;
@@ -275,9 +273,7 @@ public final class ModelFileWriter implements ModelHandler, AutoCloseable
         }
     }
 
-    /**
-     * Sort the rows by key, and give the tables with the number of their rows.
-     */
+    /** Sort the rows by key, and give the tables with the number of their rows. */
     private List<TableEntry> sorted(final MappedWindows spilled) throws ModelFileException
     {
         final List<Rows> present = present();
@@ -325,9 +321,7 @@ public final class ModelFileWriter implements ModelHandler, AutoCloseable
         }
     }
 
-    /**
-     * Write an array, and return its checksum.
-     */
+    /** Write an array, and return its checksum. */
     private int write(final ModelArray array, final MappedWindows spilled, final FileChannel channel)
         throws IOException
     {

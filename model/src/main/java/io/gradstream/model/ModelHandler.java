@@ -5,9 +5,7 @@ package io.gradstream.model;
 import io.gradstream.codecs.TableSpec;
 import org.agrona.DirectBuffer;
 
-/**
- * Receives a model: its tables, each before its rows, then the rows in any order.
- */
+/** Receives a model: its tables, each before its rows, then the rows in any order. */
 public interface ModelHandler
 {
     /**

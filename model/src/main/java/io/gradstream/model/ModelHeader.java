@@ -82,9 +82,7 @@ record ModelHeader(ModelOrigin origin, List<TableEntry> tables, String descripti
         return bytes;
     }
 
-    /**
-     * Bytes that a description takes in the header.
-     */
+    /** Bytes that a description takes in the header. */
     static int length(final String description)
     {
         return GSON.toJson(description).getBytes(StandardCharsets.UTF_8).length;

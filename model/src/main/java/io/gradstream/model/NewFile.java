@@ -44,9 +44,7 @@ final class NewFile implements AutoCloseable
         return new NewFile(path, overwrite, beside(path, PART_SUFFIX));
     }
 
-    /**
-     * A name in the same directory that nobody else uses.
-     */
+    /** A name in the same directory that nobody else uses. */
     static Path beside(final Path path, final String suffix)
     {
         final String number = Long.toHexString(ThreadLocalRandom.current().nextLong());

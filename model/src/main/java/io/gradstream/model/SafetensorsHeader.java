@@ -98,9 +98,7 @@ record SafetensorsHeader(byte[] bytes, Map<String, String> metadata, Map<String,
         };
     }
 
-    /**
-     * The header as a file has it, padded with spaces so that arrays begin aligned.
-     */
+    /** The header as a file has it, padded with spaces so that arrays begin aligned. */
     static byte[] bytes(final Map<String, String> metadata, final Map<String, Array> arrays)
     {
         final Map<String, Object> json = new LinkedHashMap<>();
@@ -173,9 +171,7 @@ record SafetensorsHeader(byte[] bytes, Map<String, String> metadata, Map<String,
         return header;
     }
 
-    /**
-     * Offset of an array in the file; 0 if there is none.
-     */
+    /** Offset of an array in the file; 0 if there is none. */
     long offset(final String name)
     {
         final Array array = arrays.get(name);

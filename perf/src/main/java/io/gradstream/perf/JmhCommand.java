@@ -12,9 +12,7 @@ import picocli.CommandLine.Parameters;
 
 import java.util.concurrent.Callable;
 
-/**
- * Runs the benchmarks of single methods, each in a process of its own with this one's flags.
- */
+/** Runs the benchmarks of single methods, each in a process of its own with this one's flags. */
 @Command(
     name = "jmh",
     description = "Run the benchmarks of single methods (JMH) whose names match.")

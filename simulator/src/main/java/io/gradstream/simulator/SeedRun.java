@@ -25,9 +25,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongFunction;
 
-/**
- * Runs many seeds on two threads, and says of each that fails what is the least that still makes it fail.
- */
+/** Runs many seeds on two threads, and says of each that fails what is the least that still makes it fail. */
 final class SeedRun
 {
     private static final int THREADS = 2;

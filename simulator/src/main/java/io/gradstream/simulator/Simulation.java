@@ -118,9 +118,7 @@ public final class Simulation implements Operator
         return run(Setup.of(seed, planted));
     }
 
-    /**
-     * Run one seed to its end or to the first violation.
-     */
+    /** Run one seed to its end or to the first violation. */
     static Result run(final Setup setup)
     {
         BufferArena.begin();

@@ -63,9 +63,7 @@ final class BatchKeys
         return keyCount;
     }
 
-    /**
-     * Place among the keys of the feature of an entry, counting entries through the batch from 0.
-     */
+    /** Place among the keys of the feature of an entry, counting entries through the batch from 0. */
     int place(final int entry)
     {
         return places[entry];

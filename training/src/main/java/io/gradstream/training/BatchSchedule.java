@@ -85,9 +85,7 @@ public final class BatchSchedule
         return order;
     }
 
-    /**
-     * Number of batches in each pass, 0 if there are no examples.
-     */
+    /** Number of batches in each pass, 0 if there are no examples. */
     public int batchCount()
     {
         return (int)((order.length + (batchSize - 1L)) / batchSize);

@@ -15,14 +15,10 @@ package io.gradstream.training;
  */
 public final class ClickLog
 {
-    /**
-     * Standard deviation of the true scores (log odds).
-     */
+    /** Standard deviation of the true scores (log odds). */
     public static final double SCORE_DEVIATION = 2.0;
 
-    /**
-     * Share of examples labelled 1, before noise.
-     */
+    /** Share of examples labelled 1, before noise. */
     public static final double CLICK_RATE = 0.25;
 
     private static final int MAX_DRAWS_PER_FEATURE = 64;
@@ -87,9 +83,7 @@ public final class ClickLog
         return trueWeights[Math.toIntExact(feature)];
     }
 
-    /**
-     * The log odds that an example's label was drawn with, before noise.
-     */
+    /** The log odds that an example's label was drawn with, before noise. */
     public double trueScore(final Examples examples, final int example)
     {
         return Logistic.score(examples, example, this::trueWeight);
@@ -198,9 +192,7 @@ public final class ClickLog
         return scores;
     }
 
-    /**
-     * The intercept, on top of centred scores, at which the mean probability is the click rate: by bisection.
-     */
+    /** The intercept, on top of centred scores, at which the mean probability is the click rate: by bisection. */
     private static double intercept(final double[] scores, final double mean, final double scale)
     {
         double low = -MAX_INTERCEPT;
@@ -241,29 +233,19 @@ public final class ClickLog
     public record Spec(
         int examples, int features, int activeFeatures, double powerLawExponent, double noise, long seed)
     {
-        /**
-         * Most training examples.
-         */
+        /** Most training examples. */
         public static final int MAX_EXAMPLES = 100_000_000;
 
-        /**
-         * Fewest features: enough for an example's features to differ.
-         */
+        /** Fewest features: enough for an example's features to differ. */
         public static final int MIN_FEATURES = 256;
 
-        /**
-         * Most features, which take 16 bytes of memory each.
-         */
+        /** Most features, which take 16 bytes of memory each. */
         public static final int MAX_FEATURES = 1 << 24;
 
-        /**
-         * Most active features, on average.
-         */
+        /** Most active features, on average. */
         public static final int MAX_ACTIVE_FEATURES = 100;
 
-        /**
-         * Largest exponent of the power law.
-         */
+        /** Largest exponent of the power law. */
         public static final double MAX_EXPONENT = 3.0;
 
         private static final int TEST_SHARE = 10;
@@ -291,9 +273,7 @@ public final class ClickLog
             return new Spec(200_000, 1 << 17, 16, 1.3, 0.0, seed);
         }
 
-        /**
-         * The same log with another number of training examples.
-         */
+        /** The same log with another number of training examples. */
         public Spec withExamples(final int examples)
         {
             return new Spec(examples, features, activeFeatures, powerLawExponent, noise, seed);
@@ -309,9 +289,7 @@ public final class ClickLog
             return new Spec(examples, features, activeFeatures, powerLawExponent, noise, seed);
         }
 
-        /**
-         * Size of the test set: a tenth of the training examples, but at least 1000.
-         */
+        /** Size of the test set: a tenth of the training examples, but at least 1000. */
         public int testExamples()
         {
             return Math.max(MIN_TEST_EXAMPLES, examples / TEST_SHARE);

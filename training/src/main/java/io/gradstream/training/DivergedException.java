@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.training;
 
-/**
- * Training has diverged: a score or a gradient is infinite or not a number, so there is nothing to push.
- */
+/** Training has diverged: a score or a gradient is infinite or not a number, so there is nothing to push. */
 public final class DivergedException extends IllegalStateException
 {
     private static final long serialVersionUID = 1L;

@@ -107,9 +107,7 @@ public record Evaluation(int examples, double accuracy, double logLoss, double a
         return halfPairs / (2.0 * positiveCount * negativeCount);
     }
 
-    /**
-     * Twice the pairs a positive wins, plus the pairs that tie: whole numbers, so that the order does not matter.
-     */
+    /** Twice the pairs a positive wins, plus the pairs that tie: whole numbers, so that the order does not matter. */
     private static long halfPairsWon(
         final double[] positives, final int positiveCount, final double[] negatives, final int negativeCount)
     {
@@ -132,9 +130,7 @@ public record Evaluation(int examples, double accuracy, double logLoss, double a
         return halfPairs;
     }
 
-    /**
-     * The weight of each feature of a linear model, however it is kept.
-     */
+    /** The weight of each feature of a linear model, however it is kept. */
     @FunctionalInterface
     public interface Weights
     {

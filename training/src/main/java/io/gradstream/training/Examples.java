@@ -15,9 +15,7 @@ import java.util.function.IntPredicate;
  */
 public final class Examples
 {
-    /**
-     * Most entries one data set can hold, which is what a Java array can hold.
-     */
+    /** Most entries one data set can hold, which is what a Java array can hold. */
     public static final int MAX_ENTRIES = Integer.MAX_VALUE - 8;
 
     /**
@@ -45,9 +43,7 @@ public final class Examples
         this.labels = labels;
     }
 
-    /**
-     * Number of examples.
-     */
+    /** Number of examples. */
     public int size()
     {
         return labels.length;
@@ -63,9 +59,7 @@ public final class Examples
         return featureCount;
     }
 
-    /**
-     * Number of (feature, value) entries in all examples together.
-     */
+    /** Number of (feature, value) entries in all examples together. */
     public int entryCount()
     {
         return features.length;
@@ -200,9 +194,7 @@ public final class Examples
         return slice.build();
     }
 
-    /**
-     * True if all labels are the same, so that there is nothing to learn; also true for an empty set.
-     */
+    /** True if all labels are the same, so that there is nothing to learn; also true for an empty set. */
     public boolean isOneLabel()
     {
         for (final float label : labels)
@@ -329,9 +321,7 @@ public final class Examples
             return this;
         }
 
-        /**
-         * Number of examples closed so far.
-         */
+        /** Number of examples closed so far. */
         public int size()
         {
             return size;
@@ -418,9 +408,7 @@ public final class Examples
             return this;
         }
 
-        /**
-         * The examples closed so far, in arrays of exactly their size.
-         */
+        /** The examples closed so far, in arrays of exactly their size. */
         public Examples build()
         {
             final int entries = rowStart[size];

@@ -33,9 +33,7 @@ final class LibsvmLine
     private boolean hasZeroLabel;
     private boolean hasMinusLabel;
 
-    /**
-     * A parser.
-     */
+    /** A parser. */
     LibsvmLine(final Examples.Builder examples, final LibsvmFormat format)
     {
         this.format = format;
@@ -315,9 +313,7 @@ final class LibsvmLine
         return "";
     }
 
-    /**
-     * A line that is not in LIBSVM format; the reader adds file and line number.
-     */
+    /** A line that is not in LIBSVM format; the reader adds file and line number. */
     static final class SyntaxException extends RuntimeException
     {
         private static final long serialVersionUID = 1L;

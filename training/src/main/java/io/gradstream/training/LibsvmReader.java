@@ -18,9 +18,7 @@ import java.util.List;
  */
 public final class LibsvmReader
 {
-    /**
-     * Longest line in bytes, without its end.
-     */
+    /** Longest line in bytes, without its end. */
     public static final int MAX_LINE_LENGTH = 16 * 1024 * 1024;
 
     private static final int BUFFER_LENGTH = 64 * 1024;

@@ -10,9 +10,7 @@ import io.gradstream.training.Evaluation.Weights;
  */
 public final class Logistic
 {
-    /**
-     * Scores are clipped to plus and minus this, where the probability is within 1e-15 of 0 or 1.
-     */
+    /** Scores are clipped to plus and minus this, where the probability is within 1e-15 of 0 or 1. */
     static final double MAX_SCORE = 35.0;
 
     private Logistic()

@@ -4,9 +4,7 @@ package io.gradstream.training;
 
 import java.util.Locale;
 
-/**
- * The loss that is minimised by a model with one score for each example.
- */
+/** The loss that is minimised by a model with one score for each example. */
 public enum Loss
 {
     /** Negative log likelihood of a label 0 or 1, in nats; the score is the log odds of 1. */

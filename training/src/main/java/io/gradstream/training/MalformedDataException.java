@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.training;
 
-/**
- * Training data that cannot be used. The message is one line for the user: file, line where known, what is wrong.
- */
+/** Training data that cannot be used. The message is one line for the user: file, line where known, what is wrong. */
 public final class MalformedDataException extends RuntimeException
 {
     private static final long serialVersionUID = 1L;

@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.training;
 
-/**
- * Checks that a value lies in a range, ends included.
- */
+/** Checks that a value lies in a range, ends included. */
 final class Range
 {
     private Range()

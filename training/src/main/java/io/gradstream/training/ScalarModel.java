@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.training;
 
-/**
- * A model of one score for each example, whose gradient is the slope of the loss times that of the score.
- */
+/** A model of one score for each example, whose gradient is the slope of the loss times that of the score. */
 public abstract class ScalarModel extends SparseModel
 {
     private final Loss loss;

@@ -67,17 +67,13 @@ final class SeededRandom
         return (int)(product >>> 32);
     }
 
-    /**
-     * Uniform over [0, 1) in steps of 2^-53.
-     */
+    /** Uniform over [0, 1) in steps of 2^-53. */
     double nextDouble()
     {
         return (nextLong() >>> 11) * UNIT;
     }
 
-    /**
-     * Standard normal by Box and Muller (1958). Takes two numbers from the stream, and returns one.
-     */
+    /** Standard normal by Box and Muller (1958). Takes two numbers from the stream, and returns one. */
     double nextGaussian()
     {
         final double radius = StrictMath.sqrt(-2.0 * StrictMath.log(1.0 - nextDouble()));

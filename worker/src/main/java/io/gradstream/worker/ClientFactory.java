@@ -16,9 +16,7 @@ import org.agrona.CloseHelper;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/**
- * Builds a client: connects to the media driver, asks the coordinators for the map, and listens for answers.
- */
+/** Builds a client: connects to the media driver, asks the coordinators for the map, and listens for answers. */
 final class ClientFactory
 {
     /** Of java.base, in which Agrona has its memory access. */

@@ -29,9 +29,7 @@ public record ClusterDescription(
     List<PartitionDescription> partitions,
     List<SlotDescription> slots)
 {
-    /**
-     * A copy that cannot change.
-     */
+    /** A copy that cannot change. */
     public ClusterDescription
     {
         tables = List.copyOf(tables);
@@ -50,9 +48,7 @@ public record ClusterDescription(
             .filter((partition) -> !partition.isDescribed()).map(PartitionDescription::partition).toList();
     }
 
-    /**
-     * Put the answers of partitions together.
-     */
+    /** Put the answers of partitions together. */
     static ClusterDescription of(final int jobId, final JobSpec job, final List<PartitionAnswer> answers)
     {
         return new ClusterDescription(
@@ -117,9 +113,7 @@ public record ClusterDescription(
     public record PartitionDescription(
         int partition, long epoch, long position, List<Integer> chain, int joiner, int wanted, long heldNs)
     {
-        /**
-         * A copy that cannot change.
-         */
+        /** A copy that cannot change. */
         public PartitionDescription
         {
             chain = List.copyOf(chain);
@@ -156,9 +150,7 @@ public record ClusterDescription(
      */
     public record SlotDescription(int slot, long incarnation, long clock, long ended, List<Long> lastSequences)
     {
-        /**
-         * A copy that cannot change.
-         */
+        /** A copy that cannot change. */
         public SlotDescription
         {
             lastSequences = List.copyOf(lastSequences);

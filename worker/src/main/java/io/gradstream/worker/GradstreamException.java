@@ -4,9 +4,7 @@ package io.gradstream.worker;
 
 import io.gradstream.worker.session.SessionFailure;
 
-/**
- * A failure that the caller of the client must know about.
- */
+/** A failure that the caller of the client must know about. */
 public class GradstreamException extends RuntimeException
 {
     private static final long serialVersionUID = 1L;

@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.worker;
 
-/**
- * An operation did not finish within its time. What was spooled stays pushed and goes on.
- */
+/** An operation did not finish within its time. What was spooled stays pushed and goes on. */
 public class OperationTimeoutException extends GradstreamException
 {
     private static final long serialVersionUID = 1L;

@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.worker;
 
-/**
- * A partition came back without pushes that it had acknowledged and this worker keeps no more.
- */
+/** A partition came back without pushes that it had acknowledged and this worker keeps no more. */
 public class PushesLostException extends GradstreamException
 {
     private static final long serialVersionUID = 1L;

@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.worker;
 
-/**
- * Another process holds this worker's slot.
- */
+/** Another process holds this worker's slot. */
 public class SlotFencedException extends GradstreamException
 {
     private static final long serialVersionUID = 1L;

@@ -4,9 +4,7 @@ package io.gradstream.worker;
 
 import io.gradstream.codecs.Refusal;
 
-/**
- * A table cannot be created or opened: a partition refused it, or has none such.
- */
+/** A table cannot be created or opened: a partition refused it, or has none such. */
 public class TableException extends GradstreamException
 {
     private static final long serialVersionUID = 1L;

@@ -23,9 +23,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/**
- * Serves a page that shows a running cluster until it is stopped. It only asks: nothing is changed.
- */
+/** Serves a page that shows a running cluster until it is stopped. It only asks: nothing is changed. */
 @Command(name = "console", description = "Serve a page that shows a cluster: who serves what, epochs, lags," +
     " failovers; the same for Prometheus at /metrics.")
 public final class ConsoleCommand implements Callable<Integer>

@@ -10,9 +10,7 @@ import io.gradstream.console.ConsoleServer;
 import io.gradstream.console.RunHistory;
 import picocli.CommandLine.Option;
 
-/**
- * The option for the address of the page, which determines who can see the page.
- */
+/** The option for the address of the page, which determines who can see the page. */
 public final class PageOptions
 {
     static final int MAX_PORT = 65_535;

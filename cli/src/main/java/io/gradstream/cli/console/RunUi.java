@@ -18,9 +18,7 @@ import io.gradstream.driver.DriverProfile;
 import io.gradstream.launcher.LocalCluster;
 import io.gradstream.console.ProgressListener;
 
-/**
- * Shows a training run to a person: as a page while the run lasts, as a picture at its end, or not at all.
- */
+/** Shows a training run to a person: as a page while the run lasts, as a picture at its end, or not at all. */
 public final class RunUi implements AutoCloseable
 {
     private static final long WATCH_INTERVAL_MS = 500;
@@ -77,9 +75,7 @@ public final class RunUi implements AutoCloseable
         watch.start();
     }
 
-    /**
-     * Called when the cluster is about to be stopped.
-     */
+    /** Called when the cluster is about to be stopped. */
     public void unwatch()
     {
         isWatchStopped = true;

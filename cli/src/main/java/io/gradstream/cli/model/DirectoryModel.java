@@ -26,18 +26,14 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/**
- * Writes the model in the directories of stopped servers to a file.
- */
+/** Writes the model in the directories of stopped servers to a file. */
 public final class DirectoryModel
 {
     private DirectoryModel()
     {
     }
 
-    /**
-     * Looks at a model before it is written.
-     */
+    /** Looks at a model before it is written. */
     @FunctionalInterface
     public interface Check
     {

@@ -13,9 +13,7 @@ import io.gradstream.worker.aeron.DriverConnection;
 import io.gradstream.worker.aeron.OwnAddress;
 import org.agrona.CloseHelper;
 
-/**
- * A client for one command, with a media driver of its own unless there is one.
- */
+/** A client for one command, with a media driver of its own unless there is one. */
 final class ModelClient implements AutoCloseable
 {
     private final HostDriver driver;

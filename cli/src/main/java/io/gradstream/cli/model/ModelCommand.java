@@ -8,9 +8,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/**
- * The command whose subcommands export, import and describe models.
- */
+/** The command whose subcommands export, import and describe models. */
 @Command(
     name = "model",
     description = "Take a model out of a cluster or its directories, look at one, and put one into a cluster.",

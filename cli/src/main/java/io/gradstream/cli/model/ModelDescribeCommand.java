@@ -18,9 +18,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 
-/**
- * Says what a model file holds, after checking it.
- */
+/** Says what a model file holds, after checking it. */
 @Command(name = "describe",
     description = "Check a model file, or stopped servers' directories, and say what they hold.")
 public final class ModelDescribeCommand implements Callable<Integer>

@@ -25,9 +25,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 
-/**
- * Takes the model out of a cluster that runs.
- */
+/** Takes the model out of a cluster that runs. */
 @Command(name = "export", description = "Write the model of a running cluster to a file, while training goes on, or" +
     " that of stopped servers' directories.")
 public final class ModelExportCommand implements Callable<Integer>

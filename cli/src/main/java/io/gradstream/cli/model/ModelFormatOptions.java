@@ -10,9 +10,7 @@ import picocli.CommandLine.Option;
 import java.nio.file.Path;
 import java.util.Locale;
 
-/**
- * The option by which a file with a model is safetensors or CSV.
- */
+/** The option by which a file with a model is safetensors or CSV. */
 final class ModelFormatOptions
 {
     private static final String SAFETENSORS = "safetensors";

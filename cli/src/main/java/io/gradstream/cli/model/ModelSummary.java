@@ -19,9 +19,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/**
- * Describes the content of a model file, as text and as JSON.
- */
+/** Describes the content of a model file, as text and as JSON. */
 final class ModelSummary
 {
     private static final JsonText JSON = new JsonText(0);

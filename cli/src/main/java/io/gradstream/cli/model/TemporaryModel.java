@@ -10,9 +10,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/**
- * A place for a model file that goes with this process, also when that is ended by Ctrl-C.
- */
+/** A place for a model file that goes with this process, also when that is ended by Ctrl-C. */
 public final class TemporaryModel implements AutoCloseable
 {
     private final Path directory;

@@ -6,9 +6,7 @@ import picocli.CommandLine.Option;
 
 import java.nio.file.Path;
 
-/**
- * How a command that asks the coordinators hears their answers.
- */
+/** How a command that asks the coordinators hears their answers. */
 public final class AnswerOptions
 {
     @Option(names = "--aeron-dir", paramLabel = "DIR",

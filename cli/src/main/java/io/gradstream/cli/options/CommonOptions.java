@@ -10,9 +10,7 @@ import io.gradstream.driver.DriverProfile;
 import io.gradstream.cli.usage.OptionGroup;
 import picocli.CommandLine.Option;
 
-/**
- * Options that every command has.
- */
+/** Options that every command has. */
 public final class CommonOptions
 {
     /**
@@ -63,9 +61,7 @@ public final class CommonOptions
         }
     }
 
-    /**
-     * Refuse a number out of range.
-     */
+    /** Refuse a number out of range. */
     public static void checkRange(final String option, final double value, final double min, final double max)
     {
         if (!(value >= min && value <= max))
@@ -75,9 +71,7 @@ public final class CommonOptions
         }
     }
 
-    /**
-     * Refuse a parameter that is not above 0.
-     */
+    /** Refuse a parameter that is not above 0. */
     static void checkPositive(final String option, final double value)
     {
         if (!(value > 0 && value <= MAX_PARAMETER))
@@ -86,9 +80,7 @@ public final class CommonOptions
         }
     }
 
-    /**
-     * Refuse a word that is not one of those allowed.
-     */
+    /** Refuse a word that is not one of those allowed. */
     public static void checkWord(final String option, final String value, final String... allowed)
     {
         if (!List.of(allowed).contains(value))

@@ -8,9 +8,7 @@ import java.util.List;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/**
- * Options that say where the coordinators are.
- */
+/** Options that say where the coordinators are. */
 public final class CoordinatorOptions
 {
     @Option(names = "--coordinator", paramLabel = "HOST:PORT,...",

@@ -29,9 +29,7 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/**
- * Options that say how data files are to be read; the same for training and for prediction.
- */
+/** Options that say how data files are to be read; the same for training and for prediction. */
 @OptionGroup(Heading.DATA)
 public final class DataFormatOptions
 {
@@ -115,9 +113,7 @@ public final class DataFormatOptions
     /** Number of features that a model was trained on; 0 if the first file determines it. */
     private int features;
 
-    /**
-     * Converts a separator: one character, or the escape of a tab.
-     */
+    /** Converts a separator: one character, or the escape of a tab. */
     static final class Separator implements ITypeConverter<Character>
     {
         @Override
@@ -326,9 +322,7 @@ public final class DataFormatOptions
         });
     }
 
-    /**
-     * These options as a worker's arguments.
-     */
+    /** These options as a worker's arguments. */
     List<String> arguments()
     {
         final List<String> arguments = new ArrayList<>(List.of("--format=" + format));

@@ -17,9 +17,7 @@ import io.gradstream.cli.usage.OptionGroup;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/**
- * Options for the training data: files, or generated data.
- */
+/** Options for the training data: files, or generated data. */
 @OptionGroup(Heading.DATA)
 public final class DataOptions
 {
@@ -182,9 +180,7 @@ public final class DataOptions
         return format.read(files, labels, rule);
     }
 
-    /**
-     * Examples of the data that are trained on.
-     */
+    /** Examples of the data that are trained on. */
     public Examples trainingPart(final Examples all, final long seed)
     {
         return null == holdOut || 0 == holdOut ? all : new HoldOut(holdOut, seed).trainingPart(all);

@@ -6,9 +6,7 @@ import io.gradstream.launcher.kills.KillTime;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/**
- * Parses a duration into milliseconds.
- */
+/** Parses a duration into milliseconds. */
 public final class DurationConverter implements ITypeConverter<Long>
 {
     @Override

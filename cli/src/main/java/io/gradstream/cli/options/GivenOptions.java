@@ -16,9 +16,7 @@ import picocli.CommandLine.IDefaultValueProvider;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
-/**
- * Handles the options that the user gave to a command, as arguments that are kept, compared, and given again.
- */
+/** Handles the options that the user gave to a command, as arguments that are kept, compared, and given again. */
 public final class GivenOptions
 {
     static final String LABEL_VALUES = "--label-values";

@@ -132,9 +132,7 @@ public final class JobOptions
         return new ClickLog(data.clickLogSpec(seed));
     }
 
-    /**
-     * The examples of one worker.
-     */
+    /** The examples of one worker. */
     public Examples shard(final int slot)
     {
         if (data.isGenerated())
@@ -176,17 +174,13 @@ public final class JobOptions
         return optimizer.advice(model.kind());
     }
 
-    /**
-     * Examples of the data that are trained on.
-     */
+    /** Examples of the data that are trained on. */
     public Examples trainingPart(final Examples examples)
     {
         return data.trainingPart(examples, seed);
     }
 
-    /**
-     * These options as a worker's arguments.
-     */
+    /** These options as a worker's arguments. */
     public List<String> arguments()
     {
         final List<String> arguments = new ArrayList<>(List.of(

@@ -16,9 +16,7 @@ import io.gradstream.cli.usage.OptionGroup.Heading;
 import io.gradstream.cli.usage.OptionGroup;
 import picocli.CommandLine.Option;
 
-/**
- * Options for the model that is learned.
- */
+/** Options for the model that is learned. */
 @OptionGroup(Heading.MODEL)
 public final class ModelOptions
 {

@@ -12,9 +12,7 @@ import io.gradstream.cli.usage.OptionGroup.Heading;
 import io.gradstream.cli.usage.OptionGroup;
 import picocli.CommandLine.Option;
 
-/**
- * Options that say how fast workers go, and how far apart they may be.
- */
+/** Options that say how fast workers go, and how far apart they may be. */
 @OptionGroup(Heading.FAULTS)
 public final class PaceOptions
 {

@@ -5,9 +5,7 @@ package io.gradstream.cli.options;
 import io.gradstream.launcher.process.ParentLink;
 import picocli.CommandLine.Option;
 
-/**
- * The option that ties a process to the one that started it.
- */
+/** The option that ties a process to the one that started it. */
 public final class ParentOption
 {
     @Option(names = "--stop-on-eof", description = "Stop also when standard input ends.")

@@ -9,9 +9,7 @@ import picocli.CommandLine.Option;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/**
- * Where update functions of users are.
- */
+/** Where update functions of users are. */
 public final class PluginOptions
 {
     private static final String BESIDE = "plugins";

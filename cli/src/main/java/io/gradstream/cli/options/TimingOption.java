@@ -7,9 +7,7 @@ import io.gradstream.launcher.ServerPlan;
 import io.gradstream.cli.usage.OptionGroup;
 import picocli.CommandLine.Option;
 
-/**
- * The option that says how soon a silent process is replaced.
- */
+/** The option that says how soon a silent process is replaced. */
 public final class TimingOption
 {
     static final String FAST = "fast";

@@ -5,9 +5,7 @@ package io.gradstream.cli.options;
 import picocli.CommandLine;
 import picocli.CommandLine.TypeConversionException;
 
-/**
- * Reads numbers and characters of options, and says what they must be in words of users.
- */
+/** Reads numbers and characters of options, and says what they must be in words of users. */
 public final class ValueConverters
 {
     private ValueConverters()

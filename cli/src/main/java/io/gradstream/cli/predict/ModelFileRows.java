@@ -10,9 +10,7 @@ import io.gradstream.model.ModelFile;
 import io.gradstream.model.TableEntry;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/**
- * The rows of a table of a model file. A missing row was never updated and has its initial value.
- */
+/** The rows of a table of a model file. A missing row was never updated and has its initial value. */
 public final class ModelFileRows implements RowSource
 {
     /** Feature that is always 1, of the formats that have one. */

@@ -41,9 +41,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/**
- * Predicts with a model file, without a cluster.
- */
+/** Predicts with a model file, without a cluster. */
 @Command(name = "predict", description = "Predict with a model file: a line for each example, and how good they are.")
 public final class PredictCommand implements Callable<Integer>
 {

@@ -10,9 +10,7 @@ import io.gradstream.recovery.recording.RecordingEntry;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/**
- * Options that choose one recording: by its id, or as the log of a partition.
- */
+/** Options that choose one recording: by its id, or as the log of a partition. */
 final class RecordingChoice
 {
     @Parameters(paramLabel = "RECORDING", arity = "0..1", description = "Id of the recording, as list prints it.")
@@ -57,9 +55,7 @@ final class RecordingChoice
         return entry;
     }
 
-    /**
-     * The job meant, where there may be only one.
-     */
+    /** The job meant, where there may be only one. */
     static int job(final RecordingDirectory directory, final Integer named)
     {
         final List<Integer> jobs = directory.jobIds();

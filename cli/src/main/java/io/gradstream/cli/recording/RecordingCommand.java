@@ -8,9 +8,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/**
- * Looks into what a stopped node, or a copy of its directory, has recorded.
- */
+/** Looks into what a stopped node, or a copy of its directory, has recorded. */
 @Command(
     name = "recording",
     description = "Look into what a stopped node, or a copy of its directory, has recorded.",

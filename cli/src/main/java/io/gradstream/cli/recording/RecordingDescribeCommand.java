@@ -23,9 +23,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/**
- * Says what is in one recording.
- */
+/** Says what is in one recording. */
 @Command(name = "describe",
     description = "Say what is in one recording: positions, segments, epochs, records, tables, slots.")
 final class RecordingDescribeCommand implements Callable<Integer>

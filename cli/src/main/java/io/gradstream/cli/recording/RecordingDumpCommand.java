@@ -27,9 +27,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/**
- * Prints the records of a log, one line each, checking them on the way.
- */
+/** Prints the records of a log, one line each, checking them on the way. */
 @Command(name = "dump", description = "Print the records of a log, one line each.")
 final class RecordingDumpCommand implements Callable<Integer>
 {

@@ -17,9 +17,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/**
- * Lists the recordings of a directory, one line each.
- */
+/** Lists the recordings of a directory, one line each. */
 @Command(name = "list", description = "List the recordings: where each begins and ends, its newest epoch, its state.")
 final class RecordingListCommand implements Callable<Integer>
 {

@@ -14,9 +14,7 @@ import io.gradstream.driver.ArchiveReadLock;
 import io.gradstream.recovery.recording.RecordingDirectory;
 import picocli.CommandLine.Option;
 
-/**
- * Options that every recording command has: the directory to read.
- */
+/** Options that every recording command has: the directory to read. */
 final class RecordingOptions
 {
     private static final int MAX_HINTS = 8;
@@ -32,9 +30,7 @@ final class RecordingOptions
         description = "A stopped node's directory, its archive directory, or a copy of either. It is only read.")
     Path dir;
 
-    /**
-     * The work of a command with the directory.
-     */
+    /** The work of a command with the directory. */
     @FunctionalInterface
     interface Reading
     {

@@ -24,9 +24,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/**
- * Rebuilds the state of a partition at a position and exports it.
- */
+/** Rebuilds the state of a partition at a position and exports it. */
 @Command(name = "replay",
     description = "Rebuild the state of a partition at any position since the oldest kept snapshot, and export it.")
 final class RecordingReplayCommand implements Callable<Integer>
@@ -77,9 +75,7 @@ final class RecordingReplayCommand implements Callable<Integer>
         return options.read((directory) -> replay(directory, position));
     }
 
-    /**
-     * A position as the user writes it.
-     */
+    /** A position as the user writes it. */
     static long position(final String text)
     {
         if (END.equals(text))

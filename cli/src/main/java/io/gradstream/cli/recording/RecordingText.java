@@ -9,9 +9,7 @@ import io.gradstream.recovery.recording.RecordingEntry.Kind;
 import io.gradstream.recovery.recording.StreamReport;
 import io.gradstream.recovery.recording.StreamReport.State;
 
-/**
- * Words for recordings and for what was found in them.
- */
+/** Words for recordings and for what was found in them. */
 final class RecordingText
 {
     private RecordingText()

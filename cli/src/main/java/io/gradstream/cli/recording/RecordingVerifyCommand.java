@@ -16,9 +16,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/**
- * Checks every checksum and the chain hash of every recording. Exit code 1 if one is broken.
- */
+/** Checks every checksum and the chain hash of every recording. Exit code 1 if one is broken. */
 @Command(name = "verify",
     description = "Check frames, records, the chain hash, and snapshots against their log; say where one is broken.",
     footer = {"", "Exit codes: 0 all sound (a torn tail is no damage), 1 something is broken."})

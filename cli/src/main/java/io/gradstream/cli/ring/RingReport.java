@@ -13,9 +13,7 @@ import io.gradstream.launcher.JsonText;
 import io.gradstream.coordinator.state.Placement;
 import io.gradstream.coordinator.state.Placement.Move;
 
-/**
- * A placement in words, with what a change of the nodes would do to it.
- */
+/** A placement in words, with what a change of the nodes would do to it. */
 final class RingReport
 {
     private static final JsonText JSON = new JsonText(6);

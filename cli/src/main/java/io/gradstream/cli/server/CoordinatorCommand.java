@@ -21,9 +21,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/**
- * Runs one coordinator: it decides, alone or as one of three, which server keeps and serves which partition.
- */
+/** Runs one coordinator: it decides, alone or as one of three, which server keeps and serves which partition. */
 @Command(name = "coordinator",
     description = "Run the coordinator, or one of three: it decides which server serves which partition.")
 public final class CoordinatorCommand implements Callable<Integer>
@@ -92,9 +90,7 @@ public final class CoordinatorCommand implements Callable<Integer>
             ctx, job.spec(), isJournal ? new Journalist() : CoordinatorListener.NONE));
     }
 
-    /**
-     * The coordinator; says when it is ready, and in the journal when it takes part in an election.
-     */
+    /** The coordinator; says when it is ready, and in the journal when it takes part in an election. */
     private final class RunningCoordinator implements Service
     {
         private final String endpoint;
@@ -147,9 +143,7 @@ public final class CoordinatorCommand implements Callable<Integer>
         }
     }
 
-    /**
-     * Prints what the service tells, without ever holding it up.
-     */
+    /** Prints what the service tells, without ever holding it up. */
     private static final class Journalist implements CoordinatorListener
     {
         private final LineSender sender = LineSender.start("journal", System.out);

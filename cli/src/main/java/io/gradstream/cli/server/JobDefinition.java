@@ -14,9 +14,7 @@ import picocli.CommandLine.Option;
 
 import java.util.List;
 
-/**
- * Options that say what a job is to its coordinator.
- */
+/** Options that say what a job is to its coordinator. */
 final class JobDefinition
 {
     @Mixin

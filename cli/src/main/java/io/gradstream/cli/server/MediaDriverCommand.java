@@ -63,9 +63,7 @@ public final class MediaDriverCommand implements Callable<Integer>
         return new RunningDriver(driver);
     }
 
-    /**
-     * The driver, which runs by itself.
-     */
+    /** The driver, which runs by itself. */
     private record RunningDriver(HostDriver driver) implements Service
     {
         @Override

@@ -40,17 +40,13 @@ final class RestartPolicy
         this.maxRestarts = maxRestarts;
     }
 
-    /**
-     * Begin to watch. From here on looks must be frequent.
-     */
+    /** Begin to watch. From here on looks must be frequent. */
     void begin(final long nowNs)
     {
         lookedNs = nowNs;
     }
 
-    /**
-     * Look at the clock; to be called many times a second.
-     */
+    /** Look at the clock; to be called many times a second. */
     void look(final long nowNs)
     {
         if (nowNs - lookedNs >= MIN_NS)

@@ -28,9 +28,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/**
- * Runs one server: its partitions, and by default its own media driver and Archive.
- */
+/** Runs one server: its partitions, and by default its own media driver and Archive. */
 @Command(name = "server", description = "Run one server with its partitions.")
 public final class ServerCommand implements Callable<Integer>
 {
@@ -160,9 +158,7 @@ public final class ServerCommand implements Callable<Integer>
         }
     }
 
-    /**
-     * The running server, which says when it is ready, and until then what it waits for.
-     */
+    /** The running server, which says when it is ready, and until then what it waits for. */
     private final class RunningServer implements Service
     {
         private final ServerNode node;

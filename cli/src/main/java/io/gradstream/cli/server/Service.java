@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.cli.server;
 
-/**
- * The service that one of the long-running commands runs: a server, a coordinator or a media driver.
- */
+/** The service that one of the long-running commands runs: a server, a coordinator or a media driver. */
 interface Service extends AutoCloseable
 {
     /** One duty cycle. */

@@ -78,9 +78,7 @@ public final class ClusterWatch
      */
     public record LocalServers(List<Path> drivers, IntPredicate isAlive)
     {
-        /**
-         * The directories that have no living media driver now, a line for each.
-         */
+        /** The directories that have no living media driver now, a line for each. */
         public List<String> withoutDriver()
         {
             return drivers.stream().map(DriverDirectory::whyNotRead).filter(Objects::nonNull).toList();

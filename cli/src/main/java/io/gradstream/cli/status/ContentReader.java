@@ -17,9 +17,7 @@ import io.gradstream.worker.ClusterDescription;
 import io.gradstream.worker.ClusterDescription.PartitionDescription;
 import io.gradstream.worker.ClusterDescription.SlotDescription;
 
-/**
- * Adds to the state of a cluster what primaries answered of their tables and slots.
- */
+/** Adds to the state of a cluster what primaries answered of their tables and slots. */
 final class ContentReader
 {
     private static final long NS_PER_MS = 1_000_000;

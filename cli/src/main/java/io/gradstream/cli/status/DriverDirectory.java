@@ -61,9 +61,7 @@ final class DriverDirectory implements AutoCloseable
         return new DriverDirectory(mapped, HostClock.of(directory.toString()));
     }
 
-    /**
-     * Why counters of a living driver cannot be read there now, or null if they can.
-     */
+    /** Why counters of a living driver cannot be read there now, or null if they can. */
     static String whyNotRead(final Path directory)
     {
         try (DriverDirectory driver = open(directory))

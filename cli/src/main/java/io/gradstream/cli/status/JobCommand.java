@@ -8,9 +8,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/**
- * The command whose subcommands change a running job.
- */
+/** The command whose subcommands change a running job. */
 @Command(
     name = "job",
     description = "Change a job that runs.",

@@ -20,9 +20,7 @@ import picocli.CommandLine.Spec;
 import java.util.List;
 import java.util.concurrent.Callable;
 
-/**
- * Says how far the slots of a job that runs may be apart from now on.
- */
+/** Says how far the slots of a job that runs may be apart from now on. */
 @Command(name = "set", description = "Say how far the workers of a running job may be apart from now on.")
 public final class JobSetCommand implements Callable<Integer>
 {

@@ -13,9 +13,7 @@ import io.gradstream.launcher.JsonText;
 import io.gradstream.server.aeron.ReplicaCounter;
 import org.agrona.concurrent.status.CountersReader;
 
-/**
- * A report on the replicas of the servers at a media driver, read from its counters.
- */
+/** A report on the replicas of the servers at a media driver, read from its counters. */
 final class ReplicasReport
 {
     private static final String FORMAT = "%6s  %6s  %-14s  %-6s  %6s  %12s  %12s  %12s  %10s  %10s  %5s  %7s%n";

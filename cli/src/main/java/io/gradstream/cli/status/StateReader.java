@@ -26,9 +26,7 @@ import io.gradstream.console.ClusterState.Role;
 import io.gradstream.coordinator.client.CoordinatorStatus;
 import io.gradstream.server.aeron.ReplicaCounter;
 
-/**
- * Makes the state of a cluster from what the coordinators answered and the counters of this host's servers.
- */
+/** Makes the state of a cluster from what the coordinators answered and the counters of this host's servers. */
 final class StateReader
 {
     /** Time after which a server that has not been heard counts as silent: it reports many times in this time. */

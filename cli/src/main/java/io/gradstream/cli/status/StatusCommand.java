@@ -134,9 +134,7 @@ public final class StatusCommand implements Callable<Integer>
         return 0;
     }
 
-    /**
-     * Show states until there are enough, the user stops the command, or no process reads its output any longer.
-     */
+    /** Show states until there are enough, the user stops the command, or no process reads its output any longer. */
     private void show(final StatusSession session, final int wanted)
     {
         final PrintWriter out = spec.commandLine().getOut();

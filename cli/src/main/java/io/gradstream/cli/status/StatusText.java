@@ -261,9 +261,7 @@ final class StatusText
             "..." + endpoint.substring(endpoint.length() - MAX_ENDPOINT_WIDTH + 3);
     }
 
-    /**
-     * A number of bytes in at most six characters: as it is up to 9999, else with a unit of thousands.
-     */
+    /** A number of bytes in at most six characters: as it is up to 9999, else with a unit of thousands. */
     static String brief(final double bytes)
     {
         if (bytes <= MAX_PLAIN)

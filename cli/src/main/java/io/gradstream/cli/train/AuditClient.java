@@ -18,9 +18,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * Reads from the servers after training, without a slot, the rows learned and the counts of the audit table.
- */
+/** Reads from the servers after training, without a slot, the rows learned and the counts of the audit table. */
 final class AuditClient implements AutoCloseable
 {
     private static final int ROWS_AT_ONCE = 4096;
@@ -55,9 +53,7 @@ final class AuditClient implements AutoCloseable
             .operationTimeoutNs(timeoutNs));
     }
 
-    /**
-     * The epoch of each partition, once something was pulled from it.
-     */
+    /** The epoch of each partition, once something was pulled from it. */
     List<Long> epochs()
     {
         final List<Long> epochs = new ArrayList<>();
@@ -69,9 +65,7 @@ final class AuditClient implements AutoCloseable
         return epochs;
     }
 
-    /**
-     * The rows of a table as they are when they are fetched.
-     */
+    /** The rows of a table as they are when they are fetched. */
     RowSource rows(final TableSpec spec)
     {
         final Table table = client.openTable(spec);
@@ -91,9 +85,7 @@ final class AuditClient implements AutoCloseable
         };
     }
 
-    /**
-     * The fingerprint of rows 0 to count - 1.
-     */
+    /** The fingerprint of rows 0 to count - 1. */
     String fingerprint(final TableSpec spec, final int count)
     {
         final Fingerprint fingerprint = new Fingerprint();
@@ -141,9 +133,7 @@ final class AuditClient implements AutoCloseable
         }
     }
 
-    /**
-     * Rows of a table that are infinite or NaN, over all partitions.
-     */
+    /** Rows of a table that are infinite or NaN, over all partitions. */
     long rowsNotFinite(final TableSpec spec)
     {
         return client.describe().tables().stream()
@@ -151,9 +141,7 @@ final class AuditClient implements AutoCloseable
             .mapToLong(TableDescription::rowsNotFinite).sum();
     }
 
-    /**
-     * Bytes of the logs of all partitions, as far as they are applied.
-     */
+    /** Bytes of the logs of all partitions, as far as they are applied. */
     long logBytes()
     {
         return client.describe().partitions().stream().mapToLong(PartitionDescription::position).sum();

@@ -16,9 +16,7 @@ import io.gradstream.cli.usage.OptionGroup.Heading;
 import io.gradstream.cli.usage.OptionGroup;
 import picocli.CommandLine.Option;
 
-/**
- * Options that say when the model is evaluated, what follows from an evaluation, and where the model is saved.
- */
+/** Options that say when the model is evaluated, what follows from an evaluation, and where the model is saved. */
 @OptionGroup(Heading.RESULTS)
 final class EvaluationOptions
 {

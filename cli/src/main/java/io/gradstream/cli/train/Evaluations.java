@@ -34,9 +34,7 @@ final class Evaluations implements AutoCloseable
     private int count;
     private boolean isStopped;
 
-    /**
-     * Evaluates a model.
-     */
+    /** Evaluates a model. */
     @FunctionalInterface
     interface Measurement
     {

@@ -13,9 +13,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/**
- * Options that say which processes are killed when, to show that training survives it.
- */
+/** Options that say which processes are killed when, to show that training survives it. */
 @OptionGroup(OptionGroup.Heading.FAULTS)
 final class KillOptions
 {
@@ -54,9 +52,7 @@ final class KillOptions
         });
     }
 
-    /**
-     * Parses a kill.
-     */
+    /** Parses a kill. */
     static final class KillOrderConverter implements ITypeConverter<KillOrder>
     {
         @Override

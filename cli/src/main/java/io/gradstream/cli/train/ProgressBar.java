@@ -5,9 +5,7 @@ package io.gradstream.cli.train;
 import java.io.PrintStream;
 import java.util.Locale;
 
-/**
- * Shows a run's progress on one line, rewritten again and again on a terminal, or else on a new line each second.
- */
+/** Shows a run's progress on one line, rewritten again and again on a terminal, or else on a new line each second. */
 final class ProgressBar
 {
     static final long TERMINAL_INTERVAL_MS = 100;
@@ -26,9 +24,7 @@ final class ProgressBar
         this.isTerminal = isTerminal;
     }
 
-    /**
-     * True if it is time to show progress again.
-     */
+    /** True if it is time to show progress again. */
     boolean isDue(final long nowMs)
     {
         return nowMs >= nextMs;
@@ -58,18 +54,14 @@ final class ProgressBar
         }
     }
 
-    /**
-     * Say something above the bar.
-     */
+    /** Say something above the bar. */
     void say(final String text)
     {
         end();
         out.println(text);
     }
 
-    /**
-     * Leave the line.
-     */
+    /** Leave the line. */
     void end()
     {
         if (lastLength > 0)

@@ -231,9 +231,7 @@ final class ProgressLog implements ProgressListener, AutoCloseable
         return text.matches("[^\",\\n]*") ? text : '"' + text.replace("\"", "\"\"") + '"';
     }
 
-    /**
-     * Opens the files that lines go to.
-     */
+    /** Opens the files that lines go to. */
     @FunctionalInterface
     interface LogFiles
     {

@@ -72,9 +72,7 @@ final class ProgressReporter
         onEvent(Kind.BEGIN, workers.count() + (1 == workers.count() ? " worker trains" : " workers train"));
     }
 
-    /**
-     * Report a sample if it is time for one.
-     */
+    /** Report a sample if it is time for one. */
     void poll(final long nowMs)
     {
         if (isTraining && nowMs - lastSampleMs >= SAMPLE_INTERVAL_MS)

@@ -4,9 +4,7 @@ package io.gradstream.cli.train;
 
 import java.util.Locale;
 
-/**
- * Guesses how long a run still takes, by how fast it was so far.
- */
+/** Guesses how long a run still takes, by how fast it was so far. */
 final class RemainingTime
 {
     private static final double MIN_SHARE = 0.01;

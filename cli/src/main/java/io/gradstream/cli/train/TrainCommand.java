@@ -46,9 +46,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
-/**
- * Trains on a local cluster of real processes, which it starts and stops.
- */
+/** Trains on a local cluster of real processes, which it starts and stops. */
 @Command(name = "train", description = "Start a local cluster, train on it, and say what was learned and lost.")
 @OptionGroup(Heading.CLUSTER)
 public final class TrainCommand implements Callable<Integer>

@@ -405,9 +405,7 @@ final class TrainRun
         directory.close();
     }
 
-    /**
-     * Tells the user what was started again, and repeats to a restarted worker the commands that its slot was sent.
-     */
+    /** Tells the user what was started again, and repeats to a restarted worker the commands that its slot was sent. */
     private final class Restarts implements RestartListener
     {
         @Override
@@ -433,9 +431,7 @@ final class TrainRun
         }
     }
 
-    /**
-     * Reports kills, and lets held workers go on.
-     */
+    /** Reports kills, and lets held workers go on. */
     private final class KillReports implements Kills.Listener
     {
         @Override
@@ -486,9 +482,7 @@ final class TrainRun
         }
     }
 
-    /**
-     * Wait if the user has ended the run and the JVM is about to halt: a failure of this thread is then no news.
-     */
+    /** Wait if the user has ended the run and the JVM is about to halt: a failure of this thread is then no news. */
     private void awaitHaltIfAborted()
     {
         while (cluster.isAborted())

@@ -15,9 +15,7 @@ import io.gradstream.launcher.JsonText;
 import io.gradstream.launcher.kills.Outage;
 import io.gradstream.training.model.BaseRate;
 
-/**
- * The summary of a training run: what it did and proved, for a person or as one JSON object.
- */
+/** The summary of a training run: what it did and proved, for a person or as one JSON object. */
 public final class TrainSummary
 {
     private static final String NOT_DEFINED = "n/a";
@@ -352,9 +350,7 @@ public final class TrainSummary
         }
     }
 
-    /**
-     * True if there was an outage to report. A server that is silent for a moment on a busy machine is none.
-     */
+    /** True if there was an outage to report. A server that is silent for a moment on a busy machine is none. */
     private boolean isDisturbed()
     {
         return !outages.isEmpty() || !electionGapsMs.isEmpty() || failovers > 0;

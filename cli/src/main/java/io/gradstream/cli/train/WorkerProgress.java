@@ -6,9 +6,7 @@ import io.gradstream.cli.worker.WorkerSession;
 import io.gradstream.launcher.process.StatusLine;
 import org.HdrHistogram.Histogram;
 
-/**
- * The progress of one worker, as it last reported it.
- */
+/** The progress of one worker, as it last reported it. */
 final class WorkerProgress
 {
     private boolean hasBegun;
@@ -106,9 +104,7 @@ final class WorkerProgress
         return stalenessMean;
     }
 
-    /**
-     * Add the latencies of pushes reported since the last call, in ns.
-     */
+    /** Add the latencies of pushes reported since the last call, in ns. */
     void takePushes(final Histogram sum)
     {
         sum.add(pushes);

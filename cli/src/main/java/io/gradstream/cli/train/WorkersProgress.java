@@ -9,9 +9,7 @@ import io.gradstream.cli.worker.WorkerSession;
 import io.gradstream.launcher.process.StatusLine;
 import org.HdrHistogram.Histogram;
 
-/**
- * The progress of all workers of a run, as they last reported it.
- */
+/** The progress of all workers of a run, as they last reported it. */
 final class WorkersProgress
 {
     private final List<WorkerProgress> workers = new ArrayList<>();

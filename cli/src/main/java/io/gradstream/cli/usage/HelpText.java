@@ -134,9 +134,7 @@ public final class HelpText
         return argument.userObject() instanceof final Field field ? field : null;
     }
 
-    /**
-     * The arguments with a plain request for help in the place of that for all options.
-     */
+    /** The arguments with a plain request for help in the place of that for all options. */
     public static String[] plain(final String[] arguments)
     {
         return Arrays.stream(arguments).map((argument) -> ALL.equals(argument) ? "--help" : argument)

@@ -17,9 +17,7 @@ public @interface OptionGroup
     /** The heading. */
     Heading value();
 
-    /**
-     * The headings, in their order.
-     */
+    /** The headings, in their order. */
     enum Heading
     {
         /** Options that are not under another heading. */

@@ -6,9 +6,7 @@ import java.util.Arrays;
 
 import io.gradstream.training.Model;
 
-/**
- * A batch under way: its keys, the rows that are pulled for them, and its gradient.
- */
+/** A batch under way: its keys, the rows that are pulled for them, and its gradient. */
 final class PulledBatch
 {
     private final WorkerSession session;

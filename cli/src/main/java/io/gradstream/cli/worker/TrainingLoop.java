@@ -89,9 +89,7 @@ public final class TrainingLoop
         session.createTable(job.table());
     }
 
-    /**
-     * Go on where the slot stands, and say so if an earlier process has begun. To be called before the first batch.
-     */
+    /** Go on where the slot stands, and say so if an earlier process has begun. To be called before the first batch. */
     void begin()
     {
         final long clocksDone = session.clocksDone();
@@ -174,9 +172,7 @@ public final class TrainingLoop
         return diverged;
     }
 
-    /**
-     * The result of the loop, to which the session adds its counts.
-     */
+    /** The result of the loop, to which the session adds its counts. */
     StatusLine result()
     {
         final StatusLine result = new StatusLine(StatusLine.RESULT)

@@ -29,9 +29,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/**
- * Runs one slot of a training job to its end.
- */
+/** Runs one slot of a training job to its end. */
 @Command(name = "worker", description = "Run one slot of a training job against running servers.")
 public final class WorkerCommand implements Callable<Integer>
 {

@@ -9,9 +9,7 @@ import java.util.function.LongSupplier;
 
 import io.gradstream.launcher.process.StatusLine;
 
-/**
- * Prints what a worker does: as status lines for a parent process, or as sentences for a person.
- */
+/** Prints what a worker does: as status lines for a parent process, or as sentences for a person. */
 public final class WorkerOutput
 {
     static final long PERSON_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);

@@ -23,9 +23,7 @@ import io.gradstream.worker.session.OutageListener;
 import io.gradstream.worker.session.PushCounts;
 import org.HdrHistogram.Histogram;
 
-/**
- * A worker's connection to the servers, with its measurements: latencies, outages, counts for the audit.
- */
+/** A worker's connection to the servers, with its measurements: latencies, outages, counts for the audit. */
 public final class WorkerSession implements AutoCloseable, LatencyListener, OutageListener
 {
     /** Longest time a push or pull may take: servers restart and replay meanwhile. */
@@ -250,9 +248,7 @@ public final class WorkerSession implements AutoCloseable, LatencyListener, Outa
         table.push(keys, 0, count, gradient);
     }
 
-    /**
-     * Wait until every push is acknowledged or refused.
-     */
+    /** Wait until every push is acknowledged or refused. */
     void awaitPushes()
     {
         try
@@ -294,17 +290,13 @@ public final class WorkerSession implements AutoCloseable, LatencyListener, Outa
         }
     }
 
-    /**
-     * Declare that the worker waits for leave to go on, or has it again.
-     */
+    /** Declare that the worker waits for leave to go on, or has it again. */
     void heldBack(final boolean isHeld)
     {
         client.heldBack(isHeld);
     }
 
-    /**
-     * Serve the connection while there is nothing to do.
-     */
+    /** Serve the connection while there is nothing to do. */
     void idle()
     {
         if (0 == client.poll())
@@ -326,9 +318,7 @@ public final class WorkerSession implements AutoCloseable, LatencyListener, Outa
         return new Histogram(MAX_LATENCY_NS, INTERVAL_LATENCY_DIGITS);
     }
 
-    /**
-     * Add to a line about progress, seldom, the latencies of the pushes since they were last reported.
-     */
+    /** Add to a line about progress, seldom, the latencies of the pushes since they were last reported. */
     StatusLine latencies(final StatusLine line)
     {
         final long nowNs = System.nanoTime();
@@ -341,9 +331,7 @@ public final class WorkerSession implements AutoCloseable, LatencyListener, Outa
         return line;
     }
 
-    /**
-     * Add to a line about progress the staleness of pulls so far.
-     */
+    /** Add to a line about progress the staleness of pulls so far. */
     StatusLine staleness(final StatusLine line)
     {
         return line.with(PULLS, pullsAwaited).with(STALENESS_MEAN, client.stats().meanStaleness());

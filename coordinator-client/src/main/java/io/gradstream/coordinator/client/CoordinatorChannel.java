@@ -10,9 +10,7 @@ import org.agrona.DirectBuffer;
  */
 public interface CoordinatorChannel extends AutoCloseable
 {
-    /**
-     * Receives what the coordinators say.
-     */
+    /** Receives what the coordinators say. */
     @FunctionalInterface
     interface Listener
     {

@@ -4,9 +4,7 @@ package io.gradstream.coordinator.client;
 
 import io.gradstream.codecs.ClusterMap;
 
-/**
- * The coordinators as a node reaches them: one report up, one map down. Calls never wait. For one thread.
- */
+/** The coordinators as a node reaches them: one report up, one map down. Calls never wait. For one thread. */
 public interface CoordinatorPort extends AutoCloseable
 {
     /**
@@ -24,9 +22,7 @@ public interface CoordinatorPort extends AutoCloseable
      */
     boolean isAnswered(long sinceNs);
 
-    /**
-     * Ask the coordinators for an answer at once, however often this is called.
-     */
+    /** Ask the coordinators for an answer at once, however often this is called. */
     void ask();
 
     /**

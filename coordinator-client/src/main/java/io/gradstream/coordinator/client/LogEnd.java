@@ -16,25 +16,19 @@ public record LogEnd(long epoch, long position, boolean isLossAccepted)
     /** Of a replica that does not wait for a role. */
     public static final LogEnd NONE = new LogEnd(0, 0);
 
-    /**
-     * Of a log that must not have lost anything.
-     */
+    /** Of a log that must not have lost anything. */
     public LogEnd(final long epoch, final long position)
     {
         this(epoch, position, false);
     }
 
-    /**
-     * True if the log holds what was in it, so that its node may head the chain.
-     */
+    /** True if the log holds what was in it, so that its node may head the chain. */
     public boolean isSound()
     {
         return Chain.DAMAGED != epoch;
     }
 
-    /**
-     * True if this log has more than another: the later epoch decides, then the length.
-     */
+    /** True if this log has more than another: the later epoch decides, then the length. */
     public boolean isAheadOf(final LogEnd other)
     {
         return epoch != other.epoch ? epoch > other.epoch : position > other.position;

@@ -18,9 +18,7 @@ import java.util.List;
 public record NodeReport(
     int nodeId, long incarnation, long number, boolean isAnswered, String endpoint, List<ReplicaReport> replicas)
 {
-    /**
-     * Copies the list.
-     */
+    /** Copies the list. */
     public NodeReport
     {
         replicas = List.copyOf(replicas);

@@ -32,9 +32,7 @@ public record ReplicaReport(
     /** A replica has two neighbours. */
     static final int MAX_SUSPICIONS = 2;
 
-    /**
-     * The state of the replica on which the coordinators have to act. A message holds the ordinal.
-     */
+    /** The state of the replica on which the coordinators have to act. A message holds the ordinal. */
     public enum Status
     {
         /** Nothing: it recovers, or follows. */
@@ -52,9 +50,7 @@ public record ReplicaReport(
         LEAVES
     }
 
-    /**
-     * Copies the list.
-     */
+    /** Copies the list. */
     public ReplicaReport
     {
         suspicions = List.copyOf(suspicions);

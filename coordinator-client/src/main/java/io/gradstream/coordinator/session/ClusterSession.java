@@ -217,9 +217,7 @@ public final class ClusterSession implements CoordinatorChannel
         };
     }
 
-    /**
-     * Give the session up. The cluster is told if that can be done at once, else it finds out.
-     */
+    /** Give the session up. The cluster is told if that can be done at once, else it finds out. */
     @Override
     public void close()
     {
@@ -423,9 +421,7 @@ public final class ClusterSession implements CoordinatorChannel
         return Aeron.NULL_VALUE != sessionId && otherSessionId == sessionId;
     }
 
-    /**
-     * Takes what members say.
-     */
+    /** Takes what members say. */
     private final class Egress implements SessionAdapter.Listener
     {
         public void onSessionEvent(final SessionEventDecoder event, final EventCode code, final Image image)

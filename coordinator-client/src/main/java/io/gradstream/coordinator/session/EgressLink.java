@@ -110,9 +110,7 @@ final class EgressLink implements AutoCloseable
         return subscription.tryResolveChannelEndpointPort();
     }
 
-    /**
-     * Give the subscription up, so that a new one, on another port unless one was fixed, is made.
-     */
+    /** Give the subscription up, so that a new one, on another port unless one was fixed, is made. */
     public void close()
     {
         if (Aeron.NULL_VALUE != registrationId)

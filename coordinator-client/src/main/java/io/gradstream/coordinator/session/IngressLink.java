@@ -9,9 +9,7 @@ import org.agrona.ErrorHandler;
 
 import java.util.concurrent.TimeUnit;
 
-/**
- * A client's way to one member: a publication that is made, and made again after an error, without waiting for it.
- */
+/** A client's way to one member: a publication that is made, and made again after an error, without waiting for it. */
 final class IngressLink implements AutoCloseable
 {
     /** A publication that reaches nobody for so long is replaced. */
@@ -111,9 +109,7 @@ final class IngressLink implements AutoCloseable
         }
     }
 
-    /**
-     * Give the publication up, so that the next poll makes a new one.
-     */
+    /** Give the publication up, so that the next poll makes a new one. */
     public void close()
     {
         if (Aeron.NULL_VALUE != registrationId)

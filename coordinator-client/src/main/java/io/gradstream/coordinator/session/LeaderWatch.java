@@ -86,17 +86,13 @@ final class LeaderWatch
         return nowNs - keepAliveNs >= 0;
     }
 
-    /**
-     * From now on the members are given time to elect.
-     */
+    /** From now on the members are given time to elect. */
     void allowElection(final long nowNs)
     {
         deadlineNs = nowNs + TIMEOUTS_TO_ELECT * timeoutNs;
     }
 
-    /**
-     * From now on so much time is given.
-     */
+    /** From now on so much time is given. */
     void allow(final long nowNs, final long limitNs)
     {
         deadlineNs = nowNs + limitNs;

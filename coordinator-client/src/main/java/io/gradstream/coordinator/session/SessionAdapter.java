@@ -14,14 +14,10 @@ import io.aeron.cluster.codecs.SessionMessageHeaderDecoder;
 import io.aeron.logbuffer.Header;
 import org.agrona.DirectBuffer;
 
-/**
- * Decodes what members say to a client into calls, one for each kind of message.
- */
+/** Decodes what members say to a client into calls, one for each kind of message. */
 final class SessionAdapter
 {
-    /**
-     * Told what members say.
-     */
+    /** Told what members say. */
     interface Listener
     {
         void onSessionEvent(SessionEventDecoder event, EventCode code, Image image);
@@ -53,9 +49,7 @@ final class SessionAdapter
         return subscription.poll(assembler, FRAGMENT_LIMIT);
     }
 
-    /**
-     * Forget parts of messages whose rest will not come.
-     */
+    /** Forget parts of messages whose rest will not come. */
     void clear()
     {
         assembler.clear();

@@ -15,9 +15,7 @@ import org.agrona.DirectBuffer;
 import org.agrona.ExpandableArrayBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/**
- * Encodes what a session says to the cluster; each call is one offer, and its result is the publication's.
- */
+/** Encodes what a session says to the cluster; each call is one offer, and its result is the publication's. */
 final class SessionPublisher
 {
     static final int HEADER_LENGTH = AeronCluster.SESSION_HEADER_LENGTH;

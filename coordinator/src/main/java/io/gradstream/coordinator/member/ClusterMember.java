@@ -191,9 +191,7 @@ public final class ClusterMember implements AutoCloseable
         return watch.isTerminated();
     }
 
-    /**
-     * Stop the member. Its driver's clients should be closed before.
-     */
+    /** Stop the member. Its driver's clients should be closed before. */
     public synchronized void close()
     {
         if (!isClosed)

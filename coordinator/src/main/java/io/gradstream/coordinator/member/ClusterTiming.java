@@ -34,9 +34,7 @@ public record ClusterTiming(
      */
     public static final ClusterTiming QUIET = ofMillis(50, 400, 100, 20, 1_500, 5_000);
 
-    /**
-     * For a crowded machine, where a pause of a second does not depose a leader: about 1.8 s without one.
-     */
+    /** For a crowded machine, where a pause of a second does not depose a leader: about 1.8 s without one. */
     public static final ClusterTiming SHARED = ofMillis(100, 1_200, 300, 50, 4_000, 10_000);
 
     private static final long MIN_HEARTBEATS_PER_TIMEOUT = 2;

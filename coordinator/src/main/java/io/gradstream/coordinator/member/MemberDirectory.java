@@ -12,9 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/**
- * A member's directory: its Archive's recordings, and the consensus module's own files.
- */
+/** A member's directory: its Archive's recordings, and the consensus module's own files. */
 final class MemberDirectory
 {
     private MemberDirectory()

@@ -30,9 +30,7 @@ final class MemberLog
         this.archive = archive;
     }
 
-    /**
-     * The position where the log ends while no consensus module runs; 0 if there is no log.
-     */
+    /** The position where the log ends while no consensus module runs; 0 if there is no log. */
     long endPosition()
     {
         final long recordingId = logRecordingId();
@@ -58,9 +56,7 @@ final class MemberLog
         }
     }
 
-    /**
-     * Delete what lies before the last but one snapshot: older snapshots, and whole segments of the log.
-     */
+    /** Delete what lies before the last but one snapshot: older snapshots, and whole segments of the log. */
     void purge()
     {
         try (RecordingLog log = open())

@@ -57,9 +57,7 @@ final class MemberSeed implements ClusterBackupEventsListener
         seedDirectory = MemberDirectory.seed(ctx.dir);
     }
 
-    /**
-     * Ask the other members, and fetch what is missing. No consensus module runs here yet.
-     */
+    /** Ask the other members, and fetch what is missing. No consensus module runs here yet. */
     void run() throws IOException
     {
         IoUtil.delete(seedDirectory.toFile(), true);

@@ -18,9 +18,7 @@ import org.agrona.concurrent.NoOpLock;
 import java.io.File;
 import java.util.concurrent.TimeUnit;
 
-/**
- * Turns a member's settings into those of its host, of Aeron's consensus module and of its service container.
- */
+/** Turns a member's settings into those of its host, of Aeron's consensus module and of its service container. */
 final class MemberSettings
 {
     /**

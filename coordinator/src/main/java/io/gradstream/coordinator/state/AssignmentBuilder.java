@@ -81,9 +81,7 @@ final class AssignmentBuilder implements AugmentingPath.Items
         }
     }
 
-    /**
-     * Choose the heads of chains that nobody serves yet.
-     */
+    /** Choose the heads of chains that nobody serves yet. */
     void balanceHeads()
     {
         new PrimaryBalance(chains, load.length).balance();
@@ -119,9 +117,7 @@ final class AssignmentBuilder implements AugmentingPath.Items
         new PrimaryBalance(chains, load.length).share(newcomer, taken);
     }
 
-    /**
-     * The assignment that has been decided.
-     */
+    /** The assignment that has been decided. */
     List<List<Integer>> assignment()
     {
         final List<List<Integer>> assignment = new ArrayList<>();

@@ -16,9 +16,7 @@ final class AugmentingPath
     /** There is no way. */
     static final int NONE = -1;
 
-    /**
-     * The items on the nodes, and the nodes to which an item may move.
-     */
+    /** The items on the nodes, and the nodes to which an item may move. */
     interface Items
     {
         IntArrayList on(int node);

@@ -26,9 +26,7 @@ public final class CoordinatorSnapshot
     private CoordinatorState state;
     private int chainsMissing = -1;
 
-    /**
-     * Takes the messages of a snapshot in their order.
-     */
+    /** Takes the messages of a snapshot in their order. */
     @FunctionalInterface
     public interface Output
     {

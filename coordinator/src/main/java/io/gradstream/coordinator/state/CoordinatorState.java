@@ -436,9 +436,7 @@ public final class CoordinatorState
         return isDue;
     }
 
-    /**
-     * A process that heads several partitions loses them one after the other: that is one failover.
-     */
+    /** A process that heads several partitions loses them one after the other: that is one failover. */
     void countFailover(final int node)
     {
         final NodeRecord record = nodes.get(node);

@@ -8,9 +8,7 @@ import java.util.TreeMap;
 import io.gradstream.coordinator.client.ReplicaPositions;
 import io.gradstream.coordinator.client.NodeReport;
 
-/**
- * The facts that the coordinator knows of one node.
- */
+/** The facts that the coordinator knows of one node. */
 final class NodeRecord
 {
     /** Never heard. */

@@ -80,9 +80,7 @@ final class PartitionChain
         required.addAll(nodes);
     }
 
-    /**
-     * Where its replicas belong, the preferred head first.
-     */
+    /** Where its replicas belong, the preferred head first. */
     List<Integer> assignment()
     {
         return assignment;
@@ -118,9 +116,7 @@ final class PartitionChain
         reports.keySet().retainAll(assignment);
     }
 
-    /**
-     * Nodes whose logs must be seen before the partition is opened again.
-     */
+    /** Nodes whose logs must be seen before the partition is opened again. */
     Set<Integer> required()
     {
         return Set.copyOf(required);
@@ -280,9 +276,7 @@ final class PartitionChain
         return isAllowed;
     }
 
-    /**
-     * Ask a member in sync to take the lead. The head goes on until that member has made sure that it does not.
-     */
+    /** Ask a member in sync to take the lead. The head goes on until that member has made sure that it does not. */
     void startTransfer(final int member, final long nowMs)
     {
         transferee = member;
@@ -302,25 +296,19 @@ final class PartitionChain
         version++;
     }
 
-    /**
-     * The member that is to take the lead, or NONE.
-     */
+    /** The member that is to take the lead, or NONE. */
     int transferee()
     {
         return transferee;
     }
 
-    /**
-     * The new leader's clock may show less than the last one's.
-     */
+    /** The new leader's clock may show less than the last one's. */
     void onNewLeader(final long nowMs)
     {
         movedMs = Math.min(movedMs, nowMs);
     }
 
-    /**
-     * The time from which it counts how long ago a transferee was named last; 0 if there was none.
-     */
+    /** The time from which it counts how long ago a transferee was named last; 0 if there was none. */
     long movedMs()
     {
         return movedMs;
@@ -350,9 +338,7 @@ final class PartitionChain
         return true;
     }
 
-    /**
-     * Write it into a message whose partition is set.
-     */
+    /** Write it into a message whose partition is set. */
     void encode(final SnapshotChainEncoder encoder)
     {
         encoder.epoch(epoch).version(version).joiner(joiner).wanted(wanted).transferee(transferee).movedMs(movedMs)

@@ -6,9 +6,7 @@ import java.util.List;
 
 import org.agrona.collections.IntArrayList;
 
-/**
- * Spreads the preferred heads over the nodes by the order within chains; no place moves.
- */
+/** Spreads the preferred heads over the nodes by the order within chains; no place moves. */
 final class PrimaryBalance implements AugmentingPath.Items
 {
     private final List<IntArrayList> chains;
@@ -41,9 +39,7 @@ final class PrimaryBalance implements AugmentingPath.Items
         }
     }
 
-    /**
-     * Give no node more heads than the mean, rounded up, as far as its places allow.
-     */
+    /** Give no node more heads than the mean, rounded up, as far as its places allow. */
     void balance()
     {
         final int limit = (chains.size() + load.length - 1) / load.length;

@@ -60,17 +60,13 @@ final class Ring
         return nodes[index];
     }
 
-    /**
-     * Index of a node, below 0 if it is not one of these.
-     */
+    /** Index of a node, below 0 if it is not one of these. */
     int indexOf(final int node)
     {
         return Arrays.binarySearch(nodes, node);
     }
 
-    /**
-     * All nodes as a partition prefers them.
-     */
+    /** All nodes as a partition prefers them. */
     IntArrayList preference(final int partition)
     {
         final IntArrayList order = new IntArrayList();
@@ -87,9 +83,7 @@ final class Ring
         return order;
     }
 
-    /**
-     * How far clockwise from a partition a node's next point is: an unsigned number.
-     */
+    /** How far clockwise from a partition a node's next point is: an unsigned number. */
     long distance(final int partition, final int index)
     {
         final int first = firstPoint(partition);

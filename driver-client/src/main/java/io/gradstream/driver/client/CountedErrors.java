@@ -52,9 +52,7 @@ public final class CountedErrors implements ErrorHandler
     private final NanoClock nanoClock;
     private final Map<String, Kind> kinds = new LinkedHashMap<>();
 
-    /**
-     * Of a part that tells errors in one line each, on standard error.
-     */
+    /** Of a part that tells errors in one line each, on standard error. */
     public CountedErrors(final String part)
     {
         this(part, Throwable::toString);
@@ -104,9 +102,7 @@ public final class CountedErrors implements ErrorHandler
         }
     }
 
-    /**
-     * How often errors came, told or not.
-     */
+    /** How often errors came, told or not. */
     public synchronized long total()
     {
         return kinds.values().stream().mapToLong((kind) -> kind.total).sum();

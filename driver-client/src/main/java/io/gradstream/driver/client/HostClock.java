@@ -38,17 +38,13 @@ public final class HostClock implements EpochClock
         this.offsetMs = offsetMs;
     }
 
-    /**
-     * Of a driver to be started, or of any process that shares its clock with nobody.
-     */
+    /** Of a driver to be started, or of any process that shares its clock with nobody. */
     public static HostClock start(final Path aeronDirectory)
     {
         return new HostClock(aeronDirectory, System.currentTimeMillis() - monotonicMs());
     }
 
-    /**
-     * Of a running driver, or of one that is yet to start.
-     */
+    /** Of a running driver, or of one that is yet to start. */
     public static HostClock of(final String aeronDirectoryName)
     {
         return new HostClock(Path.of(aeronDirectoryName), UNKNOWN);
@@ -75,9 +71,7 @@ public final class HostClock implements EpochClock
         return UNKNOWN == offsetMs ? System.currentTimeMillis() : offsetMs + monotonicMs();
     }
 
-    /**
-     * Leave it for clients. Until then they go by the wall clock.
-     */
+    /** Leave it for clients. Until then they go by the wall clock. */
     public void publish() throws IOException
     {
         final Path unfinished = file.resolveSibling(NEW_FILE);

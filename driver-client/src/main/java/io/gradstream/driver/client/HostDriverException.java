@@ -2,16 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.driver.client;
 
-/**
- * A host's driver or Archive cannot start; the message is one line for the user and says what to do.
- */
+/** A host's driver or Archive cannot start; the message is one line for the user and says what to do. */
 public final class HostDriverException extends RuntimeException
 {
     private static final long serialVersionUID = 1L;
 
-    /**
-     * The obstacle to the start.
-     */
+    /** The obstacle to the start. */
     public enum Reason
     {
         /** Another living process uses the archive directory. */

@@ -108,9 +108,7 @@ public final class LocalIngress implements AutoCloseable
             .build();
     }
 
-    /**
-     * Of the announced stream.
-     */
+    /** Of the announced stream. */
     public int streamId()
     {
         return streamId;

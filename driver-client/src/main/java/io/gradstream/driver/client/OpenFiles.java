@@ -4,9 +4,7 @@ package io.gradstream.driver.client;
 
 import java.util.Locale;
 
-/**
- * Tells the operating system's limit of open files from what is wrong with a file: another name would not help.
- */
+/** Tells the operating system's limit of open files from what is wrong with a file: another name would not help. */
 public final class OpenFiles
 {
     /** The remedy, for the user; 256 were enough for each process of a small cluster. */

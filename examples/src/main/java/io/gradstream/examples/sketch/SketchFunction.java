@@ -38,9 +38,7 @@ public final class SketchFunction implements UpdateFunctionProvider
         return new Counters((long)limit);
     }
 
-    /**
-     * Adds with bounds.
-     */
+    /** Adds with bounds. */
     private static final class Counters implements UpdateFunction
     {
         private final long limit;

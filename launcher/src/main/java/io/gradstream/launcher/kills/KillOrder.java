@@ -20,9 +20,7 @@ public record KillOrder(Target target, int server, KillTime when)
 
     private static final Pattern TEXT = Pattern.compile("(server|primary|all|coordinator)(?::(\\d{1,4}))?@(.*)");
 
-    /**
-     * The processes that a kill ends.
-     */
+    /** The processes that a kill ends. */
     public enum Target
     {
         /** One server. */

@@ -26,9 +26,7 @@ abstract class KillSchedule
     private boolean isAway;
     private KillOrder current;
 
-    /**
-     * The next step.
-     */
+    /** The next step. */
     enum Action
     {
         /** Nothing now. */
@@ -56,9 +54,7 @@ abstract class KillSchedule
         this.downMs = downMs;
     }
 
-    /**
-     * Called when training began: times count from then. Only the first call counts.
-     */
+    /** Called when training began: times count from then. Only the first call counts. */
     final void onTrainingBegan(final long nowMs)
     {
         beganMs = NOT_BEGUN == beganMs ? nowMs : beganMs;

@@ -25,9 +25,7 @@ public final class Kills
     private boolean isAwayReported;
     private int outagesReported;
 
-    /**
-     * Follows the kills.
-     */
+    /** Follows the kills. */
     public interface Listener
     {
         /** Processes were killed. */

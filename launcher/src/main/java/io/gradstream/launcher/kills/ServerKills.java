@@ -71,9 +71,7 @@ final class ServerKills extends KillSchedule
         return List.copyOf(victims);
     }
 
-    /**
-     * Called when the victims were killed.
-     */
+    /** Called when the victims were killed. */
     void onKilled(final long nowMs)
     {
         begin(nowMs);
@@ -145,9 +143,7 @@ final class ServerKills extends KillSchedule
         }
     }
 
-    /**
-     * The primary of the most partitions; among servers with equally many, the one whose partition comes first.
-     */
+    /** The primary of the most partitions; among servers with equally many, the one whose partition comes first. */
     private int busiest(final List<Integer> heads)
     {
         final int[] counts = new int[nodeCount];

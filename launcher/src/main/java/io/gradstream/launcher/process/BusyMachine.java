@@ -6,9 +6,7 @@ import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
 import java.util.Locale;
 
-/**
- * Warns that this machine has more to do than it has processors, since times and silences then mean little.
- */
+/** Warns that this machine has more to do than it has processors, since times and silences then mean little. */
 public final class BusyMachine
 {
     /** Load above which a machine is busy: threads that run or want to, over the last minute, for each processor. */

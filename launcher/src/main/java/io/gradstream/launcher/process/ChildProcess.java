@@ -182,9 +182,7 @@ public final class ChildProcess implements AutoCloseable
         return process.exitValue();
     }
 
-    /**
-     * Declare that from now on the end of the process is no failure.
-     */
+    /** Declare that from now on the end of the process is no failure. */
     public void expectEnd()
     {
         isExpectedToEnd = true;
@@ -196,36 +194,28 @@ public final class ChildProcess implements AutoCloseable
         return !isExpectedToEnd && isReadToTheEnd && lines.isEmpty() && !process.isAlive();
     }
 
-    /**
-     * Send SIGKILL. The end of the process is no failure.
-     */
+    /** Send SIGKILL. The end of the process is no failure. */
     public void beginKill()
     {
         isExpectedToEnd = true;
         process.destroyForcibly();
     }
 
-    /**
-     * End the process with SIGKILL, and wait until it is gone, at most ten seconds.
-     */
+    /** End the process with SIGKILL, and wait until it is gone, at most ten seconds. */
     public void kill()
     {
         beginKill();
         awaitEnd(TimeUnit.SECONDS.toMillis(10));
     }
 
-    /**
-     * Close the standard input of the process, which tells it to stop.
-     */
+    /** Close the standard input of the process, which tells it to stop. */
     public void stop()
     {
         isExpectedToEnd = true;
         sender.close();
     }
 
-    /**
-     * Tell the process to stop, and kill it if it does not in time.
-     */
+    /** Tell the process to stop, and kill it if it does not in time. */
     @Override
     public void close()
     {

@@ -8,9 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * The command that starts another JVM: same java, class path and flags as this one, with a small heap.
- */
+/** The command that starts another JVM: same java, class path and flags as this one, with a small heap. */
 public final class JvmCommand
 {
     private static final String HOME_PROPERTY = "-Dgradstream.home=";

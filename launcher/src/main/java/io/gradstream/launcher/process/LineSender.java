@@ -60,9 +60,7 @@ public final class LineSender
         return true;
     }
 
-    /**
-     * Close the stream once everything is sent.
-     */
+    /** Close the stream once everything is sent. */
     synchronized void close()
     {
         isClosing = true;

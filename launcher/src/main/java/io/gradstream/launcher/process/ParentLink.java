@@ -71,9 +71,7 @@ public final class ParentLink implements AutoCloseable
         return commands.poll();
     }
 
-    /**
-     * Declare that everything is stopped, so that the process may end.
-     */
+    /** Declare that everything is stopped, so that the process may end. */
     @Override
     public void close()
     {

@@ -84,9 +84,7 @@ public final class ArchiveCatalog
         }
     }
 
-    /**
-     * Show each entry that was not deleted, to be read and mended. The checksum of each is right afterwards.
-     */
+    /** Show each entry that was not deleted, to be read and mended. The checksum of each is right afterwards. */
     public int forEach(final Mender mender) throws IOException
     {
         final Checksum checksums = Checksums.crc32c();
@@ -170,9 +168,7 @@ public final class ArchiveCatalog
         return catalogHeader.nextRecordingId();
     }
 
-    /**
-     * Let no new recording have the id of an entry that was shown, or of one with files. False if none had.
-     */
+    /** Let no new recording have the id of an entry that was shown, or of one with files. False if none had. */
     boolean raiseNextRecordingId(final long recordingsWithFiles)
     {
         final long next = Math.max(recordings, recordingsWithFiles);
@@ -225,9 +221,7 @@ public final class ArchiveCatalog
         descriptorEncoder.wrap(catalog, offset + HEADER_LENGTH);
     }
 
-    /**
-     * Called with each entry.
-     */
+    /** Called with each entry. */
     public interface Mender
     {
         void onEntry(ArchiveCatalog entry) throws IOException;

@@ -29,9 +29,7 @@ final class SegmentTailScan
         frames = new SegmentFrames(window, recordCheck);
     }
 
-    /**
-     * Read a segment, up to the recording's stop position if it has one.
-     */
+    /** Read a segment, up to the recording's stop position if it has one. */
     Findings read(final FileChannel segment, final long basePosition, final RecordingDescriptorDecoder recording)
         throws IOException
     {

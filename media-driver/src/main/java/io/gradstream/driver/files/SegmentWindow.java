@@ -9,9 +9,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 
-/**
- * Reads a segment file through a window of a mebibyte, and says where in it anything was written.
- */
+/** Reads a segment file through a window of a mebibyte, and says where in it anything was written. */
 public final class SegmentWindow implements AutoCloseable
 {
     /** Longest stretch that is looked at together; longer than any frame. */

@@ -64,9 +64,7 @@ public final class TailRepair
         tailScan = new SegmentTailScan(recordCheck);
     }
 
-    /**
-     * Examine and repair. Only the process that holds the directory may.
-     */
+    /** Examine and repair. Only the process that holds the directory may. */
     public RepairReport run() throws IOException
     {
         final long startNs = System.nanoTime();
@@ -291,9 +289,7 @@ public final class TailRepair
         return position >= 0 && 0 == (position & (FrameDescriptor.FRAME_ALIGNMENT - 1));
     }
 
-    /**
-     * Opens a segment file; a test replaces it by one that is refused.
-     */
+    /** Opens a segment file; a test replaces it by one that is refused. */
     public interface SegmentOpener
     {
         FileChannel open(Path file, StandardOpenOption option) throws IOException;

@@ -28,9 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/**
- * Measures all targets in one run.
- */
+/** Measures all targets in one run. */
 @Command(
     name = "all",
     description = {

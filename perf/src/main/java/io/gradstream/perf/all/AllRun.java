@@ -20,9 +20,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
 
-/**
- * Runs parts one after the other, goes on where one fails, and joins what they measured.
- */
+/** Runs parts one after the other, goes on where one fails, and joins what they measured. */
 final class AllRun
 {
     private static final String GROWTH = "T11";

@@ -52,9 +52,7 @@ record Part(String name, String title, List<String> targets, Work work)
         });
     }
 
-    /**
-     * The work of a part.
-     */
+    /** The work of a part. */
     interface Work
     {
         /**

@@ -9,9 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/**
- * The lines of the failovers of a run.
- */
+/** The lines of the failovers of a run. */
 final class FailoverLines
 {
     private static final String MS = "ms";

@@ -50,9 +50,7 @@ final class FailoverWatch implements OutageListener
         Arrays.fill(ackNs, 0);
     }
 
-    /**
-     * The coordinator has taken a line or decided a map.
-     */
+    /** The coordinator has taken a line or decided a map. */
     synchronized void onCoordinator(final String text, final long nowNs)
     {
         if (NOBODY == victim)

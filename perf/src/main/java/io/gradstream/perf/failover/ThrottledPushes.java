@@ -70,9 +70,7 @@ final class ThrottledPushes implements AutoCloseable
         dueNs = System.nanoTime();
     }
 
-    /**
-     * One duty cycle, with a rest if there is nothing to do.
-     */
+    /** One duty cycle, with a rest if there is nothing to do. */
     void poll()
     {
         final long nowNs = System.nanoTime();
@@ -88,9 +86,7 @@ final class ThrottledPushes implements AutoCloseable
         idleStrategy.idle(workCount);
     }
 
-    /**
-     * Wait until all is acknowledged, and compare what was sent with what the partitions have counted.
-     */
+    /** Wait until all is acknowledged, and compare what was sent with what the partitions have counted. */
     Audit audit()
     {
         client.awaitAll();

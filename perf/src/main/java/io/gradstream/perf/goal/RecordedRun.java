@@ -114,9 +114,7 @@ public final class RecordedRun extends Measurement
         return settings.each((i) -> window.run(settings.windowNs()).megabytesPerSecond());
     }
 
-    /**
-     * One window of a measure.
-     */
+    /** One window of a measure. */
     private interface WindowRun
     {
         Sample run(long durationNs);

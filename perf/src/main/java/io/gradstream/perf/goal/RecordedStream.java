@@ -27,9 +27,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
-/**
- * Raw Aeron as fast as the Archive of another process records it: messages of this process, and nothing else.
- */
+/** Raw Aeron as fast as the Archive of another process records it: messages of this process, and nothing else. */
 final class RecordedStream implements AutoCloseable
 {
     private static final int STREAM_ID = 203;

@@ -6,9 +6,7 @@ import io.gradstream.perf.measure.Transceiver;
 
 import java.util.List;
 
-/**
- * The loads of several workers as one: each starts a transfer in its turn.
- */
+/** The loads of several workers as one: each starts a transfer in its turn. */
 final class SeveralWorkers implements Transceiver
 {
     private final List<? extends Transceiver> workers;

@@ -23,9 +23,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
-/**
- * T13: pushes while snapshots are taken, one after the other, compared with pushes while none is taken, in turns.
- */
+/** T13: pushes while snapshots are taken, one after the other, compared with pushes while none is taken, in turns. */
 @Command(name = "snapshot", description = {
     "Measure pushes beside snapshots, one after the other, and without one.",
     "About 20 s."})

@@ -25,9 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
 
-/**
- * T5: updates of single floats by their keys, of the same keys with each push, and of random rows of a large table.
- */
+/** T5: updates of single floats by their keys, of the same keys with each push, and of random rows of a large table. */
 @Command(name = "sparse", description = {
     "Measure updates of single floats: the same 1,024 keys with each push, and random rows of a large table.",
     "About 30 s."})

@@ -22,9 +22,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.concurrent.TimeUnit;
 
-/**
- * Measures the cost of writing a push of one range of rows, and of finding the gradients in it again.
- */
+/** Measures the cost of writing a push of one range of rows, and of finding the gradients in it again. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -58,9 +56,7 @@ public class CodecBenchmark
         length = encode();
     }
 
-    /**
-     * Header, part, one section, gradients copied from off heap.
-     */
+    /** Header, part, one section, gradients copied from off heap. */
     @Benchmark
     public int encode()
     {
@@ -84,9 +80,7 @@ public class CodecBenchmark
         return encoder.limit();
     }
 
-    /**
-     * Header, part, check of the sections, first and last gradient in place.
-     */
+    /** Header, part, check of the sections, first and last gradient in place. */
     @Benchmark
     public double decode()
     {

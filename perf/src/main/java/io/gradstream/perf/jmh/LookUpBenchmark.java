@@ -17,9 +17,7 @@ import org.openjdk.jmh.annotations.TearDown;
 
 import java.util.concurrent.TimeUnit;
 
-/**
- * Measures the cost of finding the row of a random key and of looking at it.
- */
+/** Measures the cost of finding the row of a random key and of looking at it. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -58,18 +56,14 @@ public class LookUpBenchmark
         store.close();
     }
 
-    /**
-     * Key to number of the row.
-     */
+    /** Key to number of the row. */
     @Benchmark
     public int find()
     {
         return store.find(key(keys.next(rows)));
     }
 
-    /**
-     * Key to bytes of the row.
-     */
+    /** Key to bytes of the row. */
     @Benchmark
     public long findAndRead()
     {

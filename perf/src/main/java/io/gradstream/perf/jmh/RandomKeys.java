@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.perf.jmh;
 
-/**
- * Cheap keys without a pattern that a processor could guess: a 64-bit linear congruential generator (Knuth, MMIX).
- */
+/** Cheap keys without a pattern that a processor could guess: a 64-bit linear congruential generator (Knuth, MMIX). */
 final class RandomKeys
 {
     private static final long MULTIPLIER = 6364136223846793005L;
@@ -12,9 +10,7 @@ final class RandomKeys
 
     private long state = 1;
 
-    /**
-     * The next key, below a bound of at most 2^31 - 1.
-     */
+    /** The next key, below a bound of at most 2^31 - 1. */
     int next(final int bound)
     {
         state = state * MULTIPLIER + INCREMENT;

@@ -105,9 +105,7 @@ public class RowUpdateBenchmark
         partition.close();
     }
 
-    /**
-     * The one apply path of primaries, standbys and recovery.
-     */
+    /** The one apply path of primaries, standbys and recovery. */
     @Benchmark
     public long applyRecord()
     {
@@ -118,9 +116,7 @@ public class RowUpdateBenchmark
         return apply();
     }
 
-    /**
-     * The same function on rows that are arrays.
-     */
+    /** The same function on rows that are arrays. */
     @Benchmark
     public float updateArrays()
     {

@@ -9,9 +9,7 @@ import io.gradstream.worker.Table;
 import java.util.Arrays;
 import java.util.List;
 
-/**
- * Pushes or pulls as a load: ranges of rows, one range after the other through the whole table.
- */
+/** Pushes or pulls as a load: ranges of rows, one range after the other through the whole table. */
 public abstract class ClientTransceiver implements Transceiver
 {
     private static final float GRADIENT = 0.5f;

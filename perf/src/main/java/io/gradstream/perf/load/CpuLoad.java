@@ -38,9 +38,7 @@ public record CpuLoad(double worker, List<Double> servers)
             Runtime.getRuntime().availableProcessors());
     }
 
-    /**
-     * Takes the time from its making on.
-     */
+    /** Takes the time from its making on. */
     public static final class Meter
     {
         private final List<ProcessHandle> servers;

@@ -18,9 +18,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/**
- * Gradstream between this process and servers: one client at a time, and server processes where none run already.
- */
+/** Gradstream between this process and servers: one client at a time, and server processes where none run already. */
 final class GradstreamRig implements AutoCloseable
 {
     /** Table of the load; a number that jobs hardly use, should the cluster be in use. */

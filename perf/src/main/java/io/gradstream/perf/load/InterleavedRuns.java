@@ -12,9 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/**
- * Takes the measures of comparisons at one size: all are warmed up first, then each has a window, again and again.
- */
+/** Takes the measures of comparisons at one size: all are warmed up first, then each has a window, again and again. */
 final class InterleavedRuns
 {
     private static final double NS_PER_US = 1_000;

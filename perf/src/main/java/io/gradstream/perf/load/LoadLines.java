@@ -11,9 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/**
- * The lines of what was measured at one size: latency and goodput of each measure, beside what it is compared with.
- */
+/** The lines of what was measured at one size: latency and goodput of each measure, beside what it is compared with. */
 final class LoadLines
 {
     private static final String US = "us";

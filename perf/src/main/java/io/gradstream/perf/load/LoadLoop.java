@@ -58,9 +58,7 @@ public final class LoadLoop
         return run(depth, durationNs, maxTransfers, 0);
     }
 
-    /**
-     * Start transfers at even intervals for a while, then wait for the last of them.
-     */
+    /** Start transfers at even intervals for a while, then wait for the last of them. */
     Sample atRate(final double perSecond, final long durationNs, final long maxTransfers)
     {
         return run(MAX_DEPTH, durationNs, maxTransfers, Math.max(1, Math.round(1e9 / perSecond)));

@@ -22,9 +22,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/**
- * Measures pushes and pulls beside raw Aeron: at each size both, in turns, on the same driver of this process.
- */
+/** Measures pushes and pulls beside raw Aeron: at each size both, in turns, on the same driver of this process. */
 @Command(
     name = "load",
     description = {

@@ -10,9 +10,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/**
- * The measures taken at each size, in the order of the table.
- */
+/** The measures taken at each size, in the order of the table. */
 public enum Measure
 {
     /** Raw Aeron: the whole payload there and back, one at a time. The R of round trips. */
@@ -116,9 +114,7 @@ public enum Measure
         return String.format(Locale.ROOT, title, ByteSize.text(size));
     }
 
-    /**
-     * A group of measures whose windows alternate, so that other work of the machine affects all of them.
-     */
+    /** A group of measures whose windows alternate, so that other work of the machine affects all of them. */
     enum Comparison
     {
         /** One transfer at a time. */

@@ -28,9 +28,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 
-/**
- * The cluster of a measurement, and any number of clients of this process, all on one thread.
- */
+/** The cluster of a measurement, and any number of clients of this process, all on one thread. */
 public final class MeasuredCluster implements AutoCloseable
 {
     /** Term length of requests and of raw Aeron in bytes. */

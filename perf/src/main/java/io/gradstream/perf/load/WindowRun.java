@@ -4,9 +4,7 @@ package io.gradstream.perf.load;
 
 import io.gradstream.perf.measure.Sample;
 
-/**
- * One window of a measure.
- */
+/** One window of a measure. */
 interface WindowRun
 {
     Sample run(long durationNs);

@@ -4,9 +4,7 @@ package io.gradstream.perf.measure;
 
 import java.util.Locale;
 
-/**
- * Sizes as people write them: 512, 4k, 1m, 1g (powers of 1024).
- */
+/** Sizes as people write them: 512, 4k, 1m, 1g (powers of 1024). */
 public final class ByteSize
 {
     private static final int SHIFT = 10;

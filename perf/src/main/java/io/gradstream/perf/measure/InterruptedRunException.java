@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.perf.measure;
 
-/**
- * The user wants the run to end. What it started is stopped on the way out.
- */
+/** The user wants the run to end. What it started is stopped on the way out. */
 public final class InterruptedRunException extends RuntimeException
 {
     private static final long serialVersionUID = 1L;

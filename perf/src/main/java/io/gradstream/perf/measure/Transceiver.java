@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.perf.measure;
 
-/**
- * One system under load: starts transfers and tells how many have come to their end, in order.
- */
+/** One system under load: starts transfers and tells how many have come to their end, in order. */
 public interface Transceiver
 {
     /**
@@ -22,13 +20,9 @@ public interface Transceiver
      */
     int poll();
 
-    /**
-     * Transfers that came to their end since this was made.
-     */
+    /** Transfers that came to their end since this was made. */
     long completed();
 
-    /**
-     * Payload bytes of one transfer.
-     */
+    /** Payload bytes of one transfer. */
     long transferBytes();
 }

@@ -5,9 +5,7 @@ package io.gradstream.perf.raw;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 
-/**
- * The first bytes of a raw message, which tell the echo process what to do with it.
- */
+/** The first bytes of a raw message, which tell the echo process what to do with it. */
 final class RawMessage
 {
     /** Send the whole message back. */

@@ -18,9 +18,7 @@ import java.nio.ByteBuffer;
  */
 public final class RawPingPong implements Transceiver
 {
-    /**
-     * The bytes that travel each way.
-     */
+    /** The bytes that travel each way. */
     public enum Exchange
     {
         /** All there, all back. */

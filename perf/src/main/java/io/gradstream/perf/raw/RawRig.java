@@ -16,9 +16,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
-/**
- * Raw Aeron between this process and an echo process: a publication each way, and nothing else.
- */
+/** Raw Aeron between this process and an echo process: a publication each way, and nothing else. */
 public final class RawRig implements AutoCloseable
 {
     private static final String MAX_HEAP = "256m";

@@ -13,9 +13,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 
-/**
- * Raw Aeron one way: messages as fast as flow control lets, timed until the other process has taken the last.
- */
+/** Raw Aeron one way: messages as fast as flow control lets, timed until the other process has taken the last. */
 public final class RawStreaming
 {
     private static final int FRAGMENT_LIMIT = 16;

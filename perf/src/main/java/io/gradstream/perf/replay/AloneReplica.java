@@ -69,9 +69,7 @@ final class AloneReplica implements AutoCloseable
         replica = new Replica(NODE, incarnation, PARTITION, storage, partition, new NoNeighbour());
     }
 
-    /**
-     * Up to the end of its own log, open to append: it could follow or become primary.
-     */
+    /** Up to the end of its own log, open to append: it could follow or become primary. */
     void recover()
     {
         await("the end of its log", () -> Replica.State.AWAIT_ROLE == replica.state());
@@ -160,9 +158,7 @@ final class AloneReplica implements AutoCloseable
         return workCount;
     }
 
-    /**
-     * The port of a chain of one, which has no neighbour to talk to.
-     */
+    /** The port of a chain of one, which has no neighbour to talk to. */
     private static final class NoNeighbour implements ChainPort
     {
         @Override

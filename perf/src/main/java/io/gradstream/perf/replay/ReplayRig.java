@@ -98,9 +98,7 @@ final class ReplayRig implements AutoCloseable
         return endPosition;
     }
 
-    /**
-     * Let the Archive replay the log to a handler that does nothing, and take the nanoseconds.
-     */
+    /** Let the Archive replay the log to a handler that does nothing, and take the nanoseconds. */
     long replayRaw()
     {
         final long recordingId = archive.findLastMatchingRecording(

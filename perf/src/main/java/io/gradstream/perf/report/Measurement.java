@@ -11,9 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 
-/**
- * A measurement: one command of perf, whose result is lines of one report. It leaves nothing behind.
- */
+/** A measurement: one command of perf, whose result is lines of one report. It leaves nothing behind. */
 public abstract class Measurement implements Callable<Integer>
 {
     @Mixin

@@ -10,9 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 
-/**
- * The directory that a report is written to, in all its forms.
- */
+/** The directory that a report is written to, in all its forms. */
 public final class ReportFiles
 {
     private final Path directory;

@@ -11,9 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/**
- * The lines of a run, with each target and its baseline: for people, for programs and for sheets.
- */
+/** The lines of a run, with each target and its baseline: for people, for programs and for sheets. */
 public final class TargetReport
 {
     private static final JsonText JSON = new JsonText(4);
@@ -190,9 +188,7 @@ public final class TargetReport
         return Double.isFinite(line.spread()) ? String.format(Locale.ROOT, "%.0f %%", 100 * line.spread()) : "-";
     }
 
-    /**
-     * Writes a number.
-     */
+    /** Writes a number. */
     private interface FigureText
     {
         String of(double value);

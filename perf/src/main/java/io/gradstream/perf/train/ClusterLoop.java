@@ -18,9 +18,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/**
- * Trains on a local cluster of processes, for as long as the options say, and stops it.
- */
+/** Trains on a local cluster of processes, for as long as the options say, and stops it. */
 final class ClusterLoop
 {
     /** More than anybody waits for: the time ends it. */

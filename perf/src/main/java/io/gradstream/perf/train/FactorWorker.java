@@ -78,9 +78,7 @@ final class FactorWorker
         pulled.ticket = table.pull(pulled.batch.keys(), keyCount, pulled.rows);
     }
 
-    /**
-     * A batch and the rows that are pulled for it.
-     */
+    /** A batch and the rows that are pulled for it. */
     private static final class Pulled
     {
         private final FactorBatch batch;

@@ -9,9 +9,7 @@ import java.lang.management.ManagementFactory;
 import java.util.function.IntToDoubleFunction;
 import java.util.function.LongSupplier;
 
-/**
- * Passes of a loop over its data, as many as a time allows: a loop that learns nothing is not worth measuring.
- */
+/** Passes of a loop over its data, as many as a time allows: a loop that learns nothing is not worth measuring. */
 final class Passes
 {
     private final IntToDoubleFunction loop;

@@ -6,9 +6,7 @@ import io.gradstream.perf.report.RunOptions;
 import io.gradstream.training.Examples;
 import io.gradstream.training.LocalFtrl;
 
-/**
- * The loop of a worker and the arithmetic of a server in one thread, with nothing between them.
- */
+/** The loop of a worker and the arithmetic of a server in one thread, with nothing between them. */
 final class PlainLoop
 {
     private static final double ALPHA = 1.0;

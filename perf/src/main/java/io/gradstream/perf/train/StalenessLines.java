@@ -13,9 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
-/**
- * The lines and the picture of runs under several staleness bounds.
- */
+/** The lines and the picture of runs under several staleness bounds. */
 final class StalenessLines
 {
     private static final double PERCENT = 100;

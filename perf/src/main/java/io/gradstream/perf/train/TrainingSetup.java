@@ -9,9 +9,7 @@ import io.gradstream.perf.report.Bound;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 
-/**
- * A task and its trainer: one plain thread, or a cluster of some servers and workers.
- */
+/** A task and its trainer: one plain thread, or a cluster of some servers and workers. */
 @SuppressWarnings("ImmutableEnumChecker") // Bound is a record of primitives
 enum TrainingSetup
 {

@@ -7,9 +7,7 @@ import io.gradstream.recovery.archive.client.RecordedStream;
 import io.gradstream.recovery.log.Log;
 import org.agrona.MutableDirectBuffer;
 
-/**
- * A replica's log as an Aeron Archive recording of an IPC publication; the Archive is its only subscriber.
- */
+/** A replica's log as an Aeron Archive recording of an IPC publication; the Archive is its only subscriber. */
 public final class ArchivedLog implements Log
 {
     private final ArchiveClient client;

@@ -18,9 +18,7 @@ import org.agrona.MutableDirectBuffer;
  */
 final class ArchivedSnapshotSink extends ArchiveOperation implements SnapshotSink
 {
-    /**
-     * How far the snapshot has come.
-     */
+    /** How far the snapshot has come. */
     enum State
     {
         /** The recording is being started. */

@@ -13,9 +13,7 @@ import io.gradstream.recovery.archive.client.RecordingQuery;
 import io.gradstream.recovery.log.ReplayException;
 import io.gradstream.recovery.log.ReplicaStorage;
 
-/**
- * Finds a part of a partition's log, of which the end need not be recorded yet.
- */
+/** Finds a part of a partition's log, of which the end need not be recorded yet. */
 final class LogRangeFinder implements RangeFinder
 {
     private final PartitionStreams streams;

@@ -36,9 +36,7 @@ public final class SnapshotCheck implements RecordHandler
         nextNumber++;
     }
 
-    /**
-     * Position of the log that the snapshot stands for, 0 before the first frame.
-     */
+    /** Position of the log that the snapshot stands for, 0 before the first frame. */
     public long position()
     {
         return position;
@@ -49,9 +47,7 @@ public final class SnapshotCheck implements RecordHandler
         return nextNumber > 0;
     }
 
-    /**
-     * True if the last frame was the end of a whole snapshot.
-     */
+    /** True if the last frame was the end of a whole snapshot. */
     public boolean isEnded()
     {
         return isEnded;

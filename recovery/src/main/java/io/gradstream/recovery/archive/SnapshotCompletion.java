@@ -17,14 +17,10 @@ import io.gradstream.recovery.log.SnapshotRetention.StoredSnapshot;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * Makes a snapshot count, in steps: it is recorded to its end, read back, and the log recorded up to it.
- */
+/** Makes a snapshot count, in steps: it is recorded to its end, read back, and the log recorded up to it. */
 final class SnapshotCompletion
 {
-    /**
-     * The progress of the snapshot.
-     */
+    /** The progress of the snapshot. */
     private enum Step
     {
         /** The Archive records the rest. */

@@ -6,9 +6,7 @@ import io.gradstream.recovery.archive.client.PartitionStreams;
 import io.gradstream.recovery.archive.client.RangeFinder.ReplayRange;
 import io.gradstream.recovery.archive.client.RangeReader;
 
-/**
- * Reads a snapshot's recording back from beginning to end, a few frames with each step.
- */
+/** Reads a snapshot's recording back from beginning to end, a few frames with each step. */
 final class SnapshotVerification extends RangeReader
 {
     private final SnapshotCheck check;

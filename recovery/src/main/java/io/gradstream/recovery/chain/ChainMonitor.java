@@ -136,9 +136,7 @@ public final class ChainMonitor
             !incarnations.get(node).equals(newest.get(node)));
     }
 
-    /**
-     * Every node that shares a chain with this node now and shared none before may need time to connect.
-     */
+    /** Every node that shares a chain with this node now and shared none before may need time to connect. */
     private void meet(final boolean[] wasMet, final Chain chain, final long nowNs)
     {
         for (int other = 0; other < watches.length; other++)
@@ -527,9 +525,7 @@ public final class ChainMonitor
         return watches[neighbour];
     }
 
-    /**
-     * One replica, what it makes of its neighbours, and what its predecessor was told last.
-     */
+    /** One replica, what it makes of its neighbours, and what its predecessor was told last. */
     private static final class ReplicaNeighbours
     {
         private final Replica replica;

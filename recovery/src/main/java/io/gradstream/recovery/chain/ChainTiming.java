@@ -24,9 +24,7 @@ public record ChainTiming(long heartbeatNs, long leaseNs, long suspicionNs)
     /** For a machine that shares its cores with others. */
     public static final ChainTiming SHARED = ofMs(80, 400, 800);
 
-    /**
-     * Check the order of the three.
-     */
+    /** Check the order of the three. */
     public ChainTiming
     {
         if (heartbeatNs <= 0 || leaseNs < 2 * heartbeatNs || suspicionNs < leaseNs + 2 * heartbeatNs)

@@ -16,9 +16,7 @@ final class LeadershipClaim
     private long version;
     private long sinceNs;
 
-    /**
-     * The coordinator has decided.
-     */
+    /** The coordinator has decided. */
     void onChain(final Chain chain, final int nodeId, final long nowNs)
     {
         final boolean isTransferee = chain.transferee() == nodeId && chain.members().indexOf(nodeId) > 0;
@@ -30,9 +28,7 @@ final class LeadershipClaim
         version = chain.version();
     }
 
-    /**
-     * True if this node is the transferee. Then it grants no lease.
-     */
+    /** True if this node is the transferee. Then it grants no lease. */
     boolean isOpen()
     {
         return isOpen;
@@ -48,9 +44,7 @@ final class LeadershipClaim
         return Math.min(timing.suspicionNs(), before * timing.leaseNs() + 2 * timing.heartbeatNs());
     }
 
-    /**
-     * True if no member before the transferee can hold a lease any longer.
-     */
+    /** True if no member before the transferee can hold a lease any longer. */
     boolean isMade(final long waitNs, final long nowNs)
     {
         return isOpen && nowNs - sinceNs >= waitNs;

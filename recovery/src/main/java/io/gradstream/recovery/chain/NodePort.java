@@ -5,9 +5,7 @@ package io.gradstream.recovery.chain;
 import io.gradstream.recovery.replica.ChainLink;
 import io.gradstream.recovery.replica.ChainPort;
 
-/**
- * Sends what a node says to a neighbour, for itself and for its replicas.
- */
+/** Sends what a node says to a neighbour, for itself and for its replicas. */
 public interface NodePort extends ChainPort
 {
     /**

@@ -4,9 +4,7 @@ package io.gradstream.recovery.log;
 
 import org.agrona.DirectBuffer;
 
-/**
- * Is told of each record after it was applied and before it is committed to the log, while its bytes may be read.
- */
+/** Is told of each record after it was applied and before it is committed to the log, while its bytes may be read. */
 @FunctionalInterface
 public interface AppendListener
 {

@@ -4,9 +4,7 @@ package io.gradstream.recovery.log;
 
 import org.agrona.MutableDirectBuffer;
 
-/**
- * Takes the frames of a state one after the other, as far as it has room.
- */
+/** Takes the frames of a state one after the other, as far as it has room. */
 public interface FrameSink
 {
     /** Longest frame. */

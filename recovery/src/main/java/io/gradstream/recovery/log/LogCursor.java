@@ -5,9 +5,7 @@ package io.gradstream.recovery.log;
 import io.gradstream.codecs.LogRecords;
 import org.agrona.DirectBuffer;
 
-/**
- * A place in a log: the last record's end, number, epoch and chain hash, by which the next record is checked.
- */
+/** A place in a log: the last record's end, number, epoch and chain hash, by which the next record is checked. */
 public final class LogCursor
 {
     private long position;

@@ -4,9 +4,7 @@ package io.gradstream.recovery.log;
 
 import org.agrona.DirectBuffer;
 
-/**
- * Takes one record or snapshot frame at a time.
- */
+/** Takes one record or snapshot frame at a time. */
 @FunctionalInterface
 public interface RecordHandler
 {

@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.recovery.log;
 
-/**
- * Reads a recorded stream, a log or a snapshot, from a position to its end.
- */
+/** Reads a recorded stream, a log or a snapshot, from a position to its end. */
 public interface Replay extends AutoCloseable
 {
     /**

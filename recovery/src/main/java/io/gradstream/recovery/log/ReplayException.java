@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.recovery.log;
 
-/**
- * A recorded stream could not be read to its end.
- */
+/** A recorded stream could not be read to its end. */
 public final class ReplayException extends RuntimeException
 {
     private static final long serialVersionUID = 1L;

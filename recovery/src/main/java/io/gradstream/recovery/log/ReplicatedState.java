@@ -4,9 +4,7 @@ package io.gradstream.recovery.log;
 
 import org.agrona.DirectBuffer;
 
-/**
- * The state a replica keeps by applying its log; it knows nothing of where records come from.
- */
+/** The state a replica keeps by applying its log; it knows nothing of where records come from. */
 public interface ReplicatedState
 {
     /** Forget everything: as before the first record. */

@@ -5,9 +5,7 @@ package io.gradstream.recovery.log;
 import java.util.List;
 import java.util.stream.Stream;
 
-/**
- * Decides which snapshots a partition keeps, the two newest that are sound, and what they mean for its log.
- */
+/** Decides which snapshots a partition keeps, the two newest that are sound, and what they mean for its log. */
 public final class SnapshotRetention
 {
     /** Recorded end of a log that does not exist, ahead of which no snapshot is. */

@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.recovery.log;
 
-/**
- * Takes the frames of a snapshot.
- */
+/** Takes the frames of a snapshot. */
 public interface SnapshotSink extends FrameSink
 {
     /** All frames are written: record the rest, read it back, verify it, and only then let it count. */

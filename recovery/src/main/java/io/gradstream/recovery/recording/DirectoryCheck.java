@@ -9,9 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * Reads and checks every recording of a directory, and the snapshots of a partition against its log.
- */
+/** Reads and checks every recording of a directory, and the snapshots of a partition against its log. */
 public final class DirectoryCheck
 {
     private final RecordingDirectory directory;
@@ -23,9 +21,7 @@ public final class DirectoryCheck
         this.directory = directory;
     }
 
-    /**
-     * Check all recordings; a report for each, in the order of the directory.
-     */
+    /** Check all recordings; a report for each, in the order of the directory. */
     public static List<StreamReport> run(final RecordingDirectory directory)
     {
         final DirectoryCheck check = new DirectoryCheck(directory);

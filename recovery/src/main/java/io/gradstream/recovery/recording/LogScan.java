@@ -18,9 +18,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/**
- * A log read and checked from its start to its end, with what there is to say about it.
- */
+/** A log read and checked from its start to its end, with what there is to say about it. */
 public final class LogScan
 {
     /**
@@ -69,17 +67,13 @@ public final class LogScan
         return scan;
     }
 
-    /**
-     * The report that says whether the log is sound and where it ends.
-     */
+    /** The report that says whether the log is sound and where it ends. */
     public StreamReport report()
     {
         return report;
     }
 
-    /**
-     * Epochs that began in it, oldest first.
-     */
+    /** Epochs that began in it, oldest first. */
     public List<Epoch> epochs()
     {
         return epochs;
@@ -95,17 +89,13 @@ public final class LogScan
         return tables;
     }
 
-    /**
-     * Last sequence of each slot that has a part in it.
-     */
+    /** Last sequence of each slot that has a part in it. */
     public TreeMap<Integer, Long> slots()
     {
         return slots;
     }
 
-    /**
-     * The contradiction between the log and a snapshot: one line, or null if the snapshot belongs to the log.
-     */
+    /** The contradiction between the log and a snapshot: one line, or null if the snapshot belongs to the log. */
     String snapshotProblem(final SnapshotScan snapshot)
     {
         final long at = snapshot.position();

@@ -86,17 +86,13 @@ public final class RecordContent
         return type;
     }
 
-    /**
-     * The parts that the record holds, until the next record; none for a record that no worker caused.
-     */
+    /** The parts that the record holds, until the next record; none for a record that no worker caused. */
     public List<Part> parts()
     {
         return parts;
     }
 
-    /**
-     * Rows it changes, over all tables.
-     */
+    /** Rows it changes, over all tables. */
     public long rows()
     {
         return rows;
@@ -110,9 +106,7 @@ public final class RecordContent
         return detail;
     }
 
-    /**
-     * The table it creates, or null.
-     */
+    /** The table it creates, or null. */
     public TableSpec table()
     {
         return table;

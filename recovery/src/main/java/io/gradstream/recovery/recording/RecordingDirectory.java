@@ -86,17 +86,13 @@ public final class RecordingDirectory
         return entries;
     }
 
-    /**
-     * A recording by its id, or null if there is none.
-     */
+    /** A recording by its id, or null if there is none. */
     public RecordingEntry entry(final long recordingId)
     {
         return entries.stream().filter((entry) -> entry.recordingId() == recordingId).findFirst().orElse(null);
     }
 
-    /**
-     * The log of a partition: the newest recording of its stream, as a node would choose it; null if there is none.
-     */
+    /** The log of a partition: the newest recording of its stream, as a node would choose it; null if there is none. */
     public RecordingEntry log(final int jobId, final int partition)
     {
         final List<RecordingEntry> logs = entries.stream()
@@ -105,35 +101,27 @@ public final class RecordingDirectory
         return logs.isEmpty() ? null : logs.get(logs.size() - 1);
     }
 
-    /**
-     * Recordings that hold snapshots of a partition, whole or not, oldest first.
-     */
+    /** Recordings that hold snapshots of a partition, whole or not, oldest first. */
     public List<RecordingEntry> snapshots(final int jobId, final int partition)
     {
         return entries.stream().filter((entry) -> entry.is(Kind.SNAPSHOT, jobId, partition)).toList();
     }
 
-    /**
-     * Jobs with a log or a snapshot here, ascending.
-     */
+    /** Jobs with a log or a snapshot here, ascending. */
     public List<Integer> jobIds()
     {
         return entries.stream().filter((entry) -> Kind.OTHER != entry.kind()).map(RecordingEntry::jobId)
             .distinct().sorted().toList();
     }
 
-    /**
-     * Partitions of a job with a log or a snapshot here, ascending.
-     */
+    /** Partitions of a job with a log or a snapshot here, ascending. */
     public List<Integer> partitions(final int jobId)
     {
         return entries.stream().filter((entry) -> Kind.OTHER != entry.kind() && entry.jobId() == jobId)
             .map(RecordingEntry::partition).distinct().sorted().toList();
     }
 
-    /**
-     * First positions of the segment files that a recording has, ascending.
-     */
+    /** First positions of the segment files that a recording has, ascending. */
     public List<Long> segmentBases(final RecordingEntry entry)
     {
         final TreeSet<Long> bases = new TreeSet<>();

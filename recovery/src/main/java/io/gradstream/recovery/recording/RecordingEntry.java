@@ -34,9 +34,7 @@ public record RecordingEntry(
     /** Stop position of a recording whose process was killed: its end is where its sound frames end. */
     public static final long NOT_STOPPED = AeronArchive.NULL_POSITION;
 
-    /**
-     * The kind of content of a recording.
-     */
+    /** The kind of content of a recording. */
     public enum Kind
     {
         /** The log of a partition. */
@@ -57,9 +55,7 @@ public record RecordingEntry(
         return kind == wantedKind && jobId == wantedJobId && partition == wantedPartition;
     }
 
-    /**
-     * True if it was closed in order, so that the catalog knows its end.
-     */
+    /** True if it was closed in order, so that the catalog knows its end. */
     public boolean isStopped()
     {
         return NOT_STOPPED != stopPosition;

@@ -28,9 +28,7 @@ import java.nio.file.StandardOpenOption;
  */
 public final class RecordingReader implements AutoCloseable
 {
-    /**
-     * The way a recording ends.
-     */
+    /** The way a recording ends. */
     public enum End
     {
         /** Every frame up to its end is sound. */
@@ -94,9 +92,7 @@ public final class RecordingReader implements AutoCloseable
         }
     }
 
-    /**
-     * The way the recording ends, or null while there may be more frames.
-     */
+    /** The way the recording ends, or null while there may be more frames. */
     public End end()
     {
         return end;

@@ -20,9 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 
-/**
- * A snapshot read and checked from its first frame to its last, with what there is to say about it but its rows.
- */
+/** A snapshot read and checked from its first frame to its last, with what there is to say about it but its rows. */
 public final class SnapshotScan
 {
     private final SnapshotCheck check = new SnapshotCheck();
@@ -61,33 +59,25 @@ public final class SnapshotScan
         return report;
     }
 
-    /**
-     * Position of the log that it stands for.
-     */
+    /** Position of the log that it stands for. */
     public long position()
     {
         return check.position();
     }
 
-    /**
-     * Number of the last record that is in it.
-     */
+    /** Number of the last record that is in it. */
     public long index()
     {
         return index;
     }
 
-    /**
-     * Chain hash of the last record that is in it.
-     */
+    /** Chain hash of the last record that is in it. */
     public long chainHash()
     {
         return chainHash;
     }
 
-    /**
-     * Epochs it knows, oldest first.
-     */
+    /** Epochs it knows, oldest first. */
     public List<LogScan.Epoch> epochs()
     {
         return epochs;
@@ -98,9 +88,7 @@ public final class SnapshotScan
         return tables;
     }
 
-    /**
-     * Last sequence of each slot.
-     */
+    /** Last sequence of each slot. */
     public TreeMap<Integer, Long> slots()
     {
         return slots;

@@ -19,9 +19,7 @@ public record StreamReport(
     /** The position that a recording stands for that is no snapshot. */
     public static final long NO_POSITION = -1;
 
-    /**
-     * Tells whether a recording is sound.
-     */
+    /** Tells whether a recording is sound. */
     public enum State
     {
         /** Sound to its end. */
@@ -34,17 +32,13 @@ public record StreamReport(
         BROKEN
     }
 
-    /**
-     * True if nothing is lost that was recorded.
-     */
+    /** True if nothing is lost that was recorded. */
     public boolean isSound()
     {
         return State.BROKEN != state;
     }
 
-    /**
-     * The same recording with something wrong that only another recording shows.
-     */
+    /** The same recording with something wrong that only another recording shows. */
     StreamReport broken(final long at, final String what)
     {
         return new StreamReport(entry, State.BROKEN, at, epoch, count, standsFor, what);

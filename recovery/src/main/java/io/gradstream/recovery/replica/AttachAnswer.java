@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.recovery.replica;
 
-/**
- * The answer of a predecessor that tells a follower how to go on after it has asked to attach.
- */
+/** The answer of a predecessor that tells a follower how to go on after it has asked to attach. */
 public enum AttachAnswer
 {
     /** Records follow from the follower's position on. */

@@ -6,9 +6,7 @@ import io.gradstream.codecs.Chain;
 
 import java.util.List;
 
-/**
- * A replica's place in its chain by the coordinator's newest decision.
- */
+/** A replica's place in its chain by the coordinator's newest decision. */
 final class ChainPosition
 {
     private final int nodeId;

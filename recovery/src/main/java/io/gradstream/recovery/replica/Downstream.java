@@ -520,9 +520,7 @@ public final class Downstream implements AppendListener
         standing(FollowerRole.ADMISSION_ASKED, "it has all that was acknowledged");
     }
 
-    /**
-     * True if nothing is acknowledged without the follower: it is a member in sync, or a joiner about to be one.
-     */
+    /** True if nothing is acknowledged without the follower: it is a member in sync, or a joiner about to be one. */
     public boolean isInSyncSet()
     {
         return standing.isInSyncSet();

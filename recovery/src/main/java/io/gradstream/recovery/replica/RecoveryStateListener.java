@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.recovery.replica;
 
-/**
- * Told of each step of a replica from state to state, and of its links to neighbours.
- */
+/** Told of each step of a replica from state to state, and of its links to neighbours. */
 @FunctionalInterface
 public interface RecoveryStateListener
 {

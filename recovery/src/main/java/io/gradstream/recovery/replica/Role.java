@@ -4,9 +4,7 @@ package io.gradstream.recovery.replica;
 
 import io.gradstream.codecs.Chain;
 
-/**
- * The part that the coordinator wants a replica to play in its chain.
- */
+/** The part that the coordinator wants a replica to play in its chain. */
 public enum Role
 {
     /** It has no place in the chain. */

@@ -23,9 +23,7 @@ import java.nio.ByteOrder;
 import java.util.List;
 import java.util.function.Function;
 
-/**
- * Encodes what this node says to its neighbours in the chains.
- */
+/** Encodes what this node says to its neighbours in the chains. */
 final class ChainPublisher implements NodePort, AutoCloseable
 {
     /** Most epochs of a history that an attach carries: the newest ones. */

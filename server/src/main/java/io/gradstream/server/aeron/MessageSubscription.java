@@ -18,9 +18,7 @@ import org.agrona.DirectBuffer;
  */
 final class MessageSubscription implements AutoCloseable
 {
-    /**
-     * Takes messages.
-     */
+    /** Takes messages. */
     @FunctionalInterface
     interface Receiver
     {

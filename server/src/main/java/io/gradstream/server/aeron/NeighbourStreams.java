@@ -11,9 +11,7 @@ import org.agrona.DirectBuffer;
 
 import java.util.function.IntFunction;
 
-/**
- * The two streams to one neighbour: what must not wait, and records. Both outlive the neighbour's restarts.
- */
+/** The two streams to one neighbour: what must not wait, and records. Both outlive the neighbour's restarts. */
 final class NeighbourStreams implements AutoCloseable
 {
     /**

@@ -7,9 +7,7 @@ import org.agrona.CloseHelper;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.AgentTerminationException;
 
-/**
- * The one thread of a node that touches its partitions: it runs the node until that fails.
- */
+/** The one thread of a node that touches its partitions: it runs the node until that fails. */
 final class NodeAgent implements Agent
 {
     private final NodeProcess process;

@@ -10,9 +10,7 @@ import io.gradstream.server.partition.HostedPartition;
 import org.agrona.CloseHelper;
 import org.agrona.collections.Int2ObjectHashMap;
 
-/**
- * Shows what a node and its replicas do as counters of the media driver. Used by the node's thread only.
- */
+/** Shows what a node and its replicas do as counters of the media driver. Used by the node's thread only. */
 final class NodeDisplay implements AutoCloseable
 {
     /** Type of the first of the node's own counters; the others follow in the order of their enum. */

@@ -65,9 +65,7 @@ final class NodeProcess implements NodeHost, AutoCloseable
         incarnation = ctx.incarnationClock.nanoTime();
     }
 
-    /**
-     * Connect to the driver, by a client whose conductor this thread runs, and make the node.
-     */
+    /** Connect to the driver, by a client whose conductor this thread runs, and make the node. */
     Readiness start()
     {
         aeron = Aeron.connect(clients.get()

@@ -81,9 +81,7 @@ abstract class NodeSettings<T>
         return self();
     }
 
-    /**
-     * Update functions of users that this node has, none by default. A job that has others is not served.
-     */
+    /** Update functions of users that this node has, none by default. A job that has others is not served. */
     public T functions(final UpdateFunctions value)
     {
         functions = value;

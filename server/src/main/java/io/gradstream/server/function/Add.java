@@ -5,9 +5,7 @@ package io.gradstream.server.function;
 import io.gradstream.codecs.ElementType;
 import io.gradstream.function.UpdateFunction;
 
-/**
- * Adds what is pushed: w += g.
- */
+/** Adds what is pushed: w += g. */
 public final class Add implements UpdateFunction
 {
     @Override

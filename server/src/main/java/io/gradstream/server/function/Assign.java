@@ -5,9 +5,7 @@ package io.gradstream.server.function;
 import io.gradstream.codecs.ElementType;
 import io.gradstream.function.UpdateFunction;
 
-/**
- * Replaces the row by what is pushed: w = g.
- */
+/** Replaces the row by what is pushed: w = g. */
 public final class Assign implements UpdateFunction
 {
     @Override

@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.server.function;
 
-/**
- * Stochastic gradient descent: w -= rate * g.
- */
+/** Stochastic gradient descent: w -= rate * g. */
 public final class Sgd implements Optimizer
 {
     private final float rate;

@@ -11,9 +11,7 @@ import io.gradstream.server.partition.Partition;
 import io.gradstream.server.partition.PartitionContents;
 import org.agrona.ExpandableDirectByteBuffer;
 
-/**
- * Encodes what a partition has, a page at a time, and offers it to the worker that asked.
- */
+/** Encodes what a partition has, a page at a time, and offers it to the worker that asked. */
 final class DescriptionPublisher
 {
     /** Most tables of one page; the rest follow in the next. */
@@ -34,9 +32,7 @@ final class DescriptionPublisher
         this.pulls = pulls;
     }
 
-    /**
-     * Send the page that is asked for; false if it cannot be sent now.
-     */
+    /** Send the page that is asked for; false if it cannot be sent now. */
     boolean description(final PendingDescription question)
     {
         final PartitionContents contents = question.copy().contents();

@@ -93,9 +93,7 @@ final class EgressPublisher
         return offer(connection, tableCreated.encodedLength());
     }
 
-    /**
-     * Refuse a table: for what it is with a sentence, else as any request.
-     */
+    /** Refuse a table: for what it is with a sentence, else as any request. */
     boolean tableRefused(final WorkerConnection connection, final Partition partition, final long requestId)
     {
         final Refusal refusal = partition.refusal();

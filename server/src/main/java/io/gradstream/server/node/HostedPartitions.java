@@ -9,9 +9,7 @@ import org.agrona.collections.Int2ObjectHashMap;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * The partitions that this node keeps a copy of, in the order in which they came.
- */
+/** The partitions that this node keeps a copy of, in the order in which they came. */
 final class HostedPartitions implements AutoCloseable
 {
     private final List<HostedPartition> all = new ArrayList<>();

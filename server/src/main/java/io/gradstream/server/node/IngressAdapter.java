@@ -19,9 +19,7 @@ import io.gradstream.codecs.wire.SnapshotWantedDecoder;
 import io.gradstream.codecs.wire.TakeModelDecoder;
 import org.agrona.DirectBuffer;
 
-/**
- * Checks the structure of what workers send, decodes it, and makes one call of it.
- */
+/** Checks the structure of what workers send, decodes it, and makes one call of it. */
 public final class IngressAdapter
 {
     private final WorkerRequests requests;
@@ -45,9 +43,7 @@ public final class IngressAdapter
         this.requests = requests;
     }
 
-    /**
-     * Take a message; false if it cannot be taken now and must come again.
-     */
+    /** Take a message; false if it cannot be taken now and must come again. */
     public boolean onMessage(final int sessionId, final DirectBuffer buffer, final int offset, final int length)
     {
         final Refusal problem = frames.checkFromWorker(buffer, offset, length);

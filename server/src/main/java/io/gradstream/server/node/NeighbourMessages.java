@@ -98,9 +98,7 @@ public final class NeighbourMessages
         }
     }
 
-    /**
-     * The predecessor hands a record on; false if it cannot be appended now and must come again.
-     */
+    /** The predecessor hands a record on; false if it cannot be appended now and must come again. */
     public boolean onForward(
         final int partition,
         final long attachment,
@@ -120,9 +118,7 @@ public final class NeighbourMessages
         return replica.upstream().onForward(attachment, previousPosition, endPosition, buffer, offset, length);
     }
 
-    /**
-     * The predecessor hands on a frame of its snapshot.
-     */
+    /** The predecessor hands on a frame of its snapshot. */
     public void onSnapshotFrame(
         final int partition,
         final long attachment,

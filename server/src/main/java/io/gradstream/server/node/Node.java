@@ -131,9 +131,7 @@ public final class Node implements AutoCloseable
         return readiness;
     }
 
-    /**
-     * The copy of a partition, or null if none is kept here.
-     */
+    /** The copy of a partition, or null if none is kept here. */
     public HostedPartition hosted(final int partition)
     {
         return partitions.of(partition);

@@ -6,9 +6,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 import java.nio.ByteBuffer;
 
-/**
- * The counters of a node. The node's thread writes them, any thread may read them.
- */
+/** The counters of a node. The node's thread writes them, any thread may read them. */
 public final class NodeCounters
 {
     /** One counter. */

@@ -28,9 +28,7 @@ public interface NodeHost extends RecoveryStateListener
      */
     void onJob(JobSpec job);
 
-    /**
-     * Make a copy of a partition that has loaded nothing yet.
-     */
+    /** Make a copy of a partition that has loaded nothing yet. */
     HostedPartition newPartition(JobSpec job, int partition, NodePort neighbours);
 
     /**
@@ -45,9 +43,7 @@ public interface NodeHost extends RecoveryStateListener
     /** Nanoseconds after which a primary takes a snapshot even if none was asked for, 0 for never. */
     long snapshotIntervalNs(JobSpec job);
 
-    /**
-     * A copy's own log or snapshots cannot be used; it waits for another copy.
-     */
+    /** A copy's own log or snapshots cannot be used; it waits for another copy. */
     void onDamage(int partition, String damage);
 
     /** A worker waits until more of the log is recorded. Called in each duty cycle as long as a worker waits. */

@@ -7,9 +7,7 @@ import io.gradstream.recovery.chain.NodePort;
 
 import java.util.List;
 
-/**
- * The streams between a node, its neighbours in the chains, and workers. No call waits.
- */
+/** The streams between a node, its neighbours in the chains, and workers. No call waits. */
 public interface NodeTransport extends ResponseStream.Opener
 {
     /** The port by which this node sends to its neighbours. */
@@ -26,8 +24,6 @@ public interface NodeTransport extends ResponseStream.Opener
 
     int pollWorkers(IngressAdapter receiver);
 
-    /**
-     * Longest message that a response stream takes.
-     */
+    /** Longest message that a response stream takes. */
     int maxResponseLength();
 }

@@ -88,9 +88,7 @@ final class PendingDescriptions
         int firstTable,
         int firstSlot)
     {
-        /**
-         * Nobody waits for it any more: the worker has gone, or asks the partition's new primary.
-         */
+        /** Nobody waits for it any more: the worker has gone, or asks the partition's new primary. */
         boolean isVoid()
         {
             return connection.responses().isClosed() || !copy.isPrimary() || epoch != copy.partition().epoch();

@@ -107,9 +107,7 @@ final class PendingModels
         all.remove(index).copy.partition().export().giveUp();
     }
 
-    /**
-     * One client and one partition.
-     */
+    /** One client and one partition. */
     static final class PendingModel
     {
         private final WorkerConnection connection;

@@ -53,9 +53,7 @@ final class PendingPulls
         this.counters = counters;
     }
 
-    /**
-     * Take a pull, or say why not.
-     */
+    /** Take a pull, or say why not. */
     Refusal onPull(
         final WorkerConnection connection,
         final HostedPartition copy,
@@ -280,9 +278,7 @@ final class PendingPulls
         return true;
     }
 
-    /**
-     * A pull that waits for its sequence, or for room on the worker's response stream. Reused.
-     */
+    /** A pull that waits for its sequence, or for room on the worker's response stream. Reused. */
     static final class PendingPull implements RowKeys
     {
         private static final long[] NO_KEYS = {};

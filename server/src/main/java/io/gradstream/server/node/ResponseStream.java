@@ -4,14 +4,10 @@ package io.gradstream.server.node;
 
 import org.agrona.DirectBuffer;
 
-/**
- * The stream on which a server answers one worker; opened without waiting.
- */
+/** The stream on which a server answers one worker; opened without waiting. */
 public interface ResponseStream extends AutoCloseable
 {
-    /**
-     * Opens response streams.
-     */
+    /** Opens response streams. */
     @FunctionalInterface
     interface Opener
     {
@@ -32,16 +28,12 @@ public interface ResponseStream extends AutoCloseable
     /** True if it was refused or closed, so that it can never be used again. */
     boolean isClosed();
 
-    /**
-     * Longest message that goes out in one fragment.
-     */
+    /** Longest message that goes out in one fragment. */
     int maxPayloadLength();
 
     int maxMessageLength();
 
-    /**
-     * Send a message; false if there is no room now, or no worker listens.
-     */
+    /** Send a message; false if there is no room now, or no worker listens. */
     boolean offer(DirectBuffer buffer, int offset, int length);
 
     @Override

@@ -82,9 +82,7 @@ final class WorkerConnection implements AutoCloseable
         return correlationId;
     }
 
-    /**
-     * The worker asks for the answer to its connect, for the first time or again.
-     */
+    /** The worker asks for the answer to its connect, for the first time or again. */
     void onConnect(final long newCorrelationId, final long nowNs)
     {
         correlationId = newCorrelationId;
@@ -112,9 +110,7 @@ final class WorkerConnection implements AutoCloseable
         return responses.isClosed() || nowNs - heardNs > timeoutNs;
     }
 
-    /**
-     * From now on the worker is told how far its parts have come at this partition.
-     */
+    /** From now on the worker is told how far its parts have come at this partition. */
     void attach(final int partition)
     {
         while (watermarks.size() <= partition)
@@ -150,9 +146,7 @@ final class WorkerConnection implements AutoCloseable
         }
     }
 
-    /**
-     * Hello by which the slot is attached to a partition, 0 if it is not.
-     */
+    /** Hello by which the slot is attached to a partition, 0 if it is not. */
     long helloId(final int partition)
     {
         final Watermark watermark = watermark(partition);

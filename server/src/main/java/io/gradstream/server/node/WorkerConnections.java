@@ -50,9 +50,7 @@ final class WorkerConnections implements AutoCloseable
         return hasWorker;
     }
 
-    /**
-     * The connection by which a process speaks, or null if it has none there.
-     */
+    /** The connection by which a process speaks, or null if it has none there. */
     WorkerConnection sender(final int sessionId, final int slot, final long incarnation, final long nowNs)
     {
         final WorkerConnection connection = bySession.get(sessionId);
@@ -65,9 +63,7 @@ final class WorkerConnections implements AutoCloseable
         return connection;
     }
 
-    /**
-     * The same where the request does not name the process.
-     */
+    /** The same where the request does not name the process. */
     WorkerConnection sender(final int sessionId, final int slot, final long nowNs)
     {
         final WorkerConnection connection = bySession.get(sessionId);

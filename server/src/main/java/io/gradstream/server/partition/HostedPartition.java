@@ -56,9 +56,7 @@ public class HostedPartition implements AutoCloseable
         return partition;
     }
 
-    /**
-     * Tables and slots, as they are when looked at.
-     */
+    /** Tables and slots, as they are when looked at. */
     public PartitionContents contents()
     {
         return partition.contents();

@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.server.partition;
 
-/**
- * The fate of a message at a partition.
- */
+/** The fate of a message at a partition. */
 public enum Outcome
 {
     /** It is in the log and in the state (for a part refused for its content: its refusal is). */

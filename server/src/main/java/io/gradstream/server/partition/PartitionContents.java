@@ -5,9 +5,7 @@ package io.gradstream.server.partition;
 import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.TableSpec;
 
-/**
- * A view of a partition's contents: its tables in order of creation, the system's own first, and its slots.
- */
+/** A view of a partition's contents: its tables in order of creation, the system's own first, and its slots. */
 public final class PartitionContents
 {
     /** Behind the last slot that a job can have. */

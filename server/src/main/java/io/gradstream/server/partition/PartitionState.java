@@ -205,9 +205,7 @@ final class PartitionState
         return slot >= 0 && slot < MAX_SLOTS;
     }
 
-    /**
-     * The slot, or null if it has never been seen.
-     */
+    /** The slot, or null if it has never been seen. */
     Slot slot(final int slot)
     {
         return slots[slot];

@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.server.partition;
 
-/**
- * The sender and the number of a push part; a flyweight that the ingress fills for each message.
- */
+/** The sender and the number of a push part; a flyweight that the ingress fills for each message. */
 public final class PushPartHeader
 {
     int slot;
@@ -62,9 +60,7 @@ public final class PushPartHeader
         return sequence;
     }
 
-    /**
-     * The worker knows the outcome of all sequences up to here.
-     */
+    /** The worker knows the outcome of all sequences up to here. */
     public long acknowledgedThrough()
     {
         return acknowledgedThrough;

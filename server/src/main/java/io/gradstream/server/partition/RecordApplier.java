@@ -21,9 +21,7 @@ import io.gradstream.codecs.log.SlotTakenDecoder;
 import io.gradstream.codecs.log.TableCreatedDecoder;
 import org.agrona.DirectBuffer;
 
-/**
- * The one path by which log records change a partition's state: at the primary, on replay and at a standby alike.
- */
+/** The one path by which log records change a partition's state: at the primary, on replay and at a standby alike. */
 final class RecordApplier
 {
     /** Version of the log from which on schedules of rates go on where the bound changes. */

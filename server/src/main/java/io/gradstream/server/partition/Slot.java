@@ -232,9 +232,7 @@ final class Slot
         raiseAcknowledgedThrough(newAcknowledgedThrough);
     }
 
-    /**
-     * All parts up to a sequence are applied at once, by one record.
-     */
+    /** All parts up to a sequence are applied at once, by one record. */
     void applyThrough(
         final long sequence, final long newAcknowledgedThrough, final long newIncarnation, final long position)
     {
@@ -311,9 +309,7 @@ final class Slot
         }
     }
 
-    /**
-     * A snapshot counts that holds the slot's parts up to a sequence.
-     */
+    /** A snapshot counts that holds the slot's parts up to a sequence. */
     void onSnapshot(final long position, final long sequence)
     {
         snapshotPositions[snapshots & MAX_SNAPSHOTS - 1] = position;

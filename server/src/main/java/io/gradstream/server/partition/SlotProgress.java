@@ -4,9 +4,7 @@ package io.gradstream.server.partition;
 
 import org.agrona.collections.LongLongConsumer;
 
-/**
- * How far each slot's parts and clocks have come in a partition, and which of its parts were refused.
- */
+/** How far each slot's parts and clocks have come in a partition, and which of its parts were refused. */
 public final class SlotProgress
 {
     private final PartitionState state;
@@ -26,27 +24,21 @@ public final class SlotProgress
         return PartitionState.isSlot(slot) && clocks.isSequential(slot) ? clocks.lastTaken(slot) : 0;
     }
 
-    /**
-     * Last sequence of a slot that is recorded, 0 if none.
-     */
+    /** Last sequence of a slot that is recorded, 0 if none. */
     public long recordedSequence(final int slot)
     {
         final Slot known = slotOrNull(slot);
         return null == known ? 0 : known.recorded;
     }
 
-    /**
-     * Last sequence of a slot that is in the oldest kept snapshot, 0 if none.
-     */
+    /** Last sequence of a slot that is in the oldest kept snapshot, 0 if none. */
     public long snapshottedSequence(final int slot)
     {
         final Slot known = slotOrNull(slot);
         return null == known ? 0 : known.snapshotted;
     }
 
-    /**
-     * Last sequence of a slot that every replica in sync has applied, 0 if none.
-     */
+    /** Last sequence of a slot that every replica in sync has applied, 0 if none. */
     public long replicatedSequence(final int slot)
     {
         final Slot known = slotOrNull(slot);
@@ -68,9 +60,7 @@ public final class SlotProgress
         }
     }
 
-    /**
-     * Refusals of a slot that its worker may not know yet: sequence and code.
-     */
+    /** Refusals of a slot that its worker may not know yet: sequence and code. */
     public void forEachRefusal(final int slot, final LongLongConsumer consumer)
     {
         final Slot known = slotOrNull(slot);

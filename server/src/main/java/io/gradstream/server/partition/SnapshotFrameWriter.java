@@ -87,9 +87,7 @@ final class SnapshotFrameWriter
         return queue.getInt(head, ORDER);
     }
 
-    /**
-     * Take the oldest queued frame out, sealed with its number.
-     */
+    /** Take the oldest queued frame out, sealed with its number. */
     void take(final MutableDirectBuffer destination, final int offset)
     {
         final int length = peekLength();

@@ -23,9 +23,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 import java.nio.ByteOrder;
 
-/**
- * Rebuilds a partition's state from the frames of a snapshot, each checked before it is used.
- */
+/** Rebuilds a partition's state from the frames of a snapshot, each checked before it is used. */
 final class SnapshotLoader
 {
     private final int jobId;

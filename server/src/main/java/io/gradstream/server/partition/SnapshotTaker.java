@@ -94,9 +94,7 @@ public final class SnapshotTaker
         return newestPosition;
     }
 
-    /**
-     * Position of the older of two kept snapshots that are known to be sound; 0 while there are not two.
-     */
+    /** Position of the older of two kept snapshots that are known to be sound; 0 while there are not two. */
     long snapshottedPosition()
     {
         return snapshottedPosition;

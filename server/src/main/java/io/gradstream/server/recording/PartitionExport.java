@@ -40,9 +40,7 @@ import java.util.zip.CheckedOutputStream;
  */
 public final class PartitionExport
 {
-    /**
-     * Form of the file.
-     */
+    /** Form of the file. */
     public enum Format
     {
         /** Text for spreadsheets and scripts: values alone. */

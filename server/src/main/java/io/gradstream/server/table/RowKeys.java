@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.server.table;
 
-/**
- * The keys of a request, by their place in it.
- */
+/** The keys of a request, by their place in it. */
 @FunctionalInterface
 public interface RowKeys
 {

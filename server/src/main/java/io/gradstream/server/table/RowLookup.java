@@ -4,9 +4,7 @@ package io.gradstream.server.table;
 
 import io.gradstream.codecs.Sections;
 
-/**
- * Looks up rows of one table by their keys, many at once: where memory is slow, the looks at it overlap.
- */
+/** Looks up rows of one table by their keys, many at once: where memory is slow, the looks at it overlap. */
 public final class RowLookup
 {
     /** Most rows of one look-up. */

@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.server.table;
 
-/**
- * Is told of each row before it changes.
- */
+/** Is told of each row before it changes. */
 @FunctionalInterface
 public interface RowObserver
 {

@@ -13,14 +13,10 @@ public interface RowStore extends AutoCloseable
 {
     int size();
 
-    /**
-     * Most rows there may be.
-     */
+    /** Most rows there may be. */
     int capacity();
 
-    /**
-     * Number of a row, or -1 if there is none.
-     */
+    /** Number of a row, or -1 if there is none. */
     int find(long key);
 
     /**
@@ -32,9 +28,7 @@ public interface RowStore extends AutoCloseable
      */
     void find(long[] keys, int count, int[] rows);
 
-    /**
-     * Create a row of zero bytes. There must be room for it and it must not exist.
-     */
+    /** Create a row of zero bytes. There must be room for it and it must not exist. */
     int create(long key);
 
     long key(int row);
@@ -49,9 +43,7 @@ public interface RowStore extends AutoCloseable
      */
     void addresses(int[] rows, int count, long[] addresses);
 
-    /**
-     * Look at a row's bytes, for reading and writing in place.
-     */
+    /** Look at a row's bytes, for reading and writing in place. */
     void wrap(int row, UnsafeBuffer view);
 
     @Override

@@ -340,9 +340,7 @@ public final class RowTable
         }
     }
 
-    /**
-     * Copy a row's bytes, whether or not it exists.
-     */
+    /** Copy a row's bytes, whether or not it exists. */
     public void copy(final long key, final MutableDirectBuffer destination, final int offset)
     {
         final int index = store.find(key);
@@ -368,9 +366,7 @@ public final class RowTable
         return isFinite();
     }
 
-    /**
-     * Write the values of a row, whether or not it exists.
-     */
+    /** Write the values of a row, whether or not it exists. */
     public void read(final long key, final MutableDirectBuffer destination, final int offset)
     {
         final int index = store.find(key);
@@ -442,9 +438,7 @@ public final class RowTable
         }
     }
 
-    /**
-     * A hash of the keys and values that does not depend on the order of the rows or on where they are stored.
-     */
+    /** A hash of the keys and values that does not depend on the order of the rows or on where they are stored. */
     public long hash()
     {
         long sum = 0;

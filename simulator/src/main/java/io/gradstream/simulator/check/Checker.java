@@ -28,9 +28,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 
-/**
- * Looks after each event whether every promise is still kept.
- */
+/** Looks after each event whether every promise is still kept. */
 public final class Checker implements NodeListener
 {
     private static final int APPLIED = 0;

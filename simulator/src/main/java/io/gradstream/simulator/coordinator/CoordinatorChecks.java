@@ -257,9 +257,7 @@ public final class CoordinatorChecks implements CoordinatorListener
         opened = listener;
     }
 
-    /**
-     * Is told which copy a partition without a head is opened with.
-     */
+    /** Is told which copy a partition without a head is opened with. */
     @FunctionalInterface
     public interface OpenedListener
     {

@@ -19,9 +19,7 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/**
- * The cluster as the production service of one coordinator member sees it: sessions, timers, time and role.
- */
+/** The cluster as the production service of one coordinator member sees it: sessions, timers, time and role. */
 final class MemberView implements Cluster
 {
     private final CoordinatorMember member;

@@ -36,9 +36,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
-/**
- * The planted faults of the coordinator; without one it changes nothing.
- */
+/** The planted faults of the coordinator; without one it changes nothing. */
 public final class PlantedCoordinatorFaults
 {
     private final World world;

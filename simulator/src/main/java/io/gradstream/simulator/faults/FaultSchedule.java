@@ -17,9 +17,7 @@ import io.gradstream.simulator.world.World;
 
 import java.util.List;
 
-/**
- * Strikes nodes, and what is between them, at random times; keeps to the faults that the seed's promises cover.
- */
+/** Strikes nodes, and what is between them, at random times; keeps to the faults that the seed's promises cover. */
 public final class FaultSchedule implements FaultPolicy
 {
     /** A process that starts again so soon is back before anybody has missed it. */

@@ -9,9 +9,7 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
-/**
- * Ways on which nothing gets through: each leads one way, from a node to another, to the coordinators or from them.
- */
+/** Ways on which nothing gets through: each leads one way, from a node to another, to the coordinators or from them. */
 final class Netsplit
 {
     /** In place of a node's id: the coordinators, all of them. */

@@ -4,9 +4,7 @@ package io.gradstream.simulator.faults;
 
 import io.gradstream.simulator.node.SimulatedNode;
 
-/**
- * Stops and starts processes of nodes.
- */
+/** Stops and starts processes of nodes. */
 public interface Operator
 {
     /** Kills the process of a node, and starts it again after a time. */

@@ -8,9 +8,7 @@ import io.gradstream.recovery.replica.AttachAnswer;
 import io.gradstream.recovery.replica.ChainLink;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/**
- * A message of one node to another.
- */
+/** A message of one node to another. */
 public interface ChainMessage
 {
     /** Which attachment it is about, or null if it is about nodes. */

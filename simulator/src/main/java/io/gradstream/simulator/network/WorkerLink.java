@@ -21,9 +21,7 @@ public final class WorkerLink
 {
     private static final int FRAGMENT_LIMIT = 32;
 
-    /**
-     * Takes what workers have sent.
-     */
+    /** Takes what workers have sent. */
     @FunctionalInterface
     public interface RequestReceiver
     {
@@ -246,9 +244,7 @@ public final class WorkerLink
         return new UnsafeBuffer(bytes);
     }
 
-    /**
-     * A worker's stream to the node.
-     */
+    /** A worker's stream to the node. */
     public static final class Requests
     {
         private final int sessionId;
@@ -277,9 +273,7 @@ public final class WorkerLink
         }
     }
 
-    /**
-     * A node's stream to the worker.
-     */
+    /** A node's stream to the worker. */
     private final class Responses implements ResponseStream
     {
         private final int maxLength;

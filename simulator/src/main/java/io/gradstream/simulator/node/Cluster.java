@@ -13,9 +13,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-/**
- * All nodes of a course with what is between them.
- */
+/** All nodes of a course with what is between them. */
 public final class Cluster
 {
     private final ScenarioConfig.Bounds bounds;

@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.simulator.node;
 
-/**
- * Decides which faults the promises of the seed bear, and hears of the moments in which a fault does the most harm.
- */
+/** Decides which faults the promises of the seed bear, and hears of the moments in which a fault does the most harm. */
 public interface FaultPolicy
 {
     /** True if the node may die now without breaking more than the seed's promises bear. */

@@ -22,9 +22,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * The planted faults of what nodes tell each other; without one it changes nothing.
- */
+/** The planted faults of what nodes tell each other; without one it changes nothing. */
 final class PlantedNodeFaults
 {
     private static final int AHEAD = 512;

@@ -10,9 +10,7 @@ import io.gradstream.simulator.world.World;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * One node of the job over all its lives: its disks, its clock, and the process that is alive, if one is.
- */
+/** One node of the job over all its lives: its disks, its clock, and the process that is alive, if one is. */
 public final class SimulatedNode
 {
     private final World world;

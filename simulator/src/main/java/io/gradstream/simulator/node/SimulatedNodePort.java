@@ -15,9 +15,7 @@ import org.agrona.DirectBuffer;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/**
- * Puts what one process of a node says to its neighbours into messages; the place for lies.
- */
+/** Puts what one process of a node says to its neighbours into messages; the place for lies. */
 final class SimulatedNodePort implements NodePort
 {
     private final Cluster cluster;

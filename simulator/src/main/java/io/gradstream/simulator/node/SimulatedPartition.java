@@ -31,9 +31,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/**
- * A node's copy of a partition, watched, and the place for mistakes that a head could make.
- */
+/** A node's copy of a partition, watched, and the place for mistakes that a head could make. */
 final class SimulatedPartition extends HostedPartition
 {
     private static final long SNAPSHOT_LOG_BYTES = 5_000;

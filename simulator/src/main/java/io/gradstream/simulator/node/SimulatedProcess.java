@@ -21,9 +21,7 @@ import io.gradstream.simulator.world.PlantedFault;
 import io.gradstream.simulator.world.ScenarioConfig;
 import io.gradstream.simulator.world.World;
 
-/**
- * One life of a node: the production node between simulated neighbours, coordinators, workers and disks.
- */
+/** One life of a node: the production node between simulated neighbours, coordinators, workers and disks. */
 public final class SimulatedProcess implements NodeHost
 {
     /** By the clock of a node, which runs ten times as fast as a real one's. */

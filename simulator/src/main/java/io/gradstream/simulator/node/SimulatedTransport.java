@@ -14,9 +14,7 @@ import io.gradstream.simulator.world.World;
 
 import java.util.List;
 
-/**
- * The streams of one process of a node. A pause of the process may fall before each of them is read.
- */
+/** The streams of one process of a node. A pause of the process may fall before each of them is read. */
 public final class SimulatedTransport implements NodeTransport
 {
     /** Port of the first worker; the others have the next ones. */

@@ -24,9 +24,7 @@ import java.util.List;
  */
 public final class SimulatedLogFile
 {
-    /**
-     * A record, and where it ends.
-     */
+    /** A record, and where it ends. */
     public static final class Entry
     {
         public final UnsafeBuffer bytes;
@@ -45,9 +43,7 @@ public final class SimulatedLogFile
         }
     }
 
-    /**
-     * Told of each record appended.
-     */
+    /** Told of each record appended. */
     @FunctionalInterface
     public interface Listener
     {

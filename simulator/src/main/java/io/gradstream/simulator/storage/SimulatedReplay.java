@@ -9,9 +9,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 import java.util.List;
 
-/**
- * Reads the frames of a snapshot, up to one whose checksum the Archive finds wrong if it is rotten.
- */
+/** Reads the frames of a snapshot, up to one whose checksum the Archive finds wrong if it is rotten. */
 final class SimulatedReplay implements Replay
 {
     private final List<UnsafeBuffer> frames;

@@ -23,9 +23,7 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * A snapshot while it is taken and afterwards; it counts once it is complete and verified.
- */
+/** A snapshot while it is taken and afterwards; it counts once it is complete and verified. */
 final class SimulatedSnapshot implements SnapshotSink
 {
     private static final int VERSION_LENGTH = 8;

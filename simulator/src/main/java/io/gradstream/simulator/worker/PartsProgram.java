@@ -20,9 +20,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 import java.util.function.BooleanSupplier;
 
-/**
- * Pushes parts by the session of each partition, each for itself, with parts that are refused.
- */
+/** Pushes parts by the session of each partition, each for itself, with parts that are refused. */
 final class PartsProgram implements WorkerProgram
 {
     private final World world;

@@ -28,9 +28,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/**
- * Commits the planted faults of a worker: it changes the bytes that come to the client and tampers with its spools.
- */
+/** Commits the planted faults of a worker: it changes the bytes that come to the client and tampers with its spools. */
 final class PlantedWorkerFaults
 {
     private static final long NEWEST = 1L << 40;

@@ -12,16 +12,12 @@ import io.gradstream.worker.client.Transport;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/**
- * The way of one process of a worker to the nodes and back, over its links.
- */
+/** The way of one process of a worker to the nodes and back, over its links. */
 final class WorkerTransport implements Transport
 {
     private static final int RESPONSE_STREAM_ID = 102;
 
-    /**
-     * Sees, and may change, what the client says and what is said to the client.
-     */
+    /** Sees, and may change, what the client says and what is said to the client. */
     interface Tap
     {
         /** Send a request, or something in its place; false if not now. */

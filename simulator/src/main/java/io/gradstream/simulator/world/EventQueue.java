@@ -6,9 +6,7 @@ import io.gradstream.codecs.PartitionFunction;
 
 import java.util.PriorityQueue;
 
-/**
- * Everything that happens, one thing after another: simulated time and a hash of the whole course.
- */
+/** Everything that happens, one thing after another: simulated time and a hash of the whole course. */
 public final class EventQueue
 {
     private record Event(long timeNs, long number, Runnable action) implements Comparable<Event>

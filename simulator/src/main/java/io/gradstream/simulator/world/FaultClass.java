@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.simulator.world;
 
-/**
- * The kinds of faults; each has a random stream of its own, so that removing one does not move the others.
- */
+/** The kinds of faults; each has a random stream of its own, so that removing one does not move the others. */
 public enum FaultClass
 {
     /** An image between a worker and a node dies with its messages and the worker connects again. */

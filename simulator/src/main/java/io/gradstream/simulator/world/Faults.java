@@ -8,9 +8,7 @@ import java.util.EnumSet;
 import java.util.Set;
 import java.util.SplittableRandom;
 
-/**
- * Decides what goes wrong, from one seed; about a quarter of the classes is off in each seed.
- */
+/** Decides what goes wrong, from one seed; about a quarter of the classes is off in each seed. */
 public final class Faults
 {
     /** Slots are bound to each other in multiples of this, */

@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.simulator.world;
 
-/**
- * The pushes to each partition, and how they are drawn.
- */
+/** The pushes to each partition, and how they are drawn. */
 public final class Histories
 {
     private final History[] histories;

@@ -64,9 +64,7 @@ public final class History
         }
     }
 
-    /**
-     * The pushes of one slot.
-     */
+    /** The pushes of one slot. */
     private static final class OfSlot
     {
         private final List<Part> parts = new ArrayList<>();

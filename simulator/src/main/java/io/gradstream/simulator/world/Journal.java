@@ -6,9 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/**
- * A history in words, for the reader of a failing seed; empty unless asked for.
- */
+/** A history in words, for the reader of a failing seed; empty unless asked for. */
 public final class Journal
 {
     private final EventQueue events;

@@ -4,9 +4,7 @@ package io.gradstream.simulator.world;
 
 import io.gradstream.simulator.world.Violation.Kind;
 
-/**
- * Mistakes that could be made, put into the ports around the production code to show that the checks see them.
- */
+/** Mistakes that could be made, put into the ports around the production code to show that the checks see them. */
 public enum PlantedFault
 {
     /** None. */

@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.simulator.world;
 
-/**
- * The programs that workers run.
- */
+/** The programs that workers run. */
 public enum Program
 {
     /** Workers push parts by the session of each partition, each for itself. */

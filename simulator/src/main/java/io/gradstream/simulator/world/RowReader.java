@@ -4,9 +4,7 @@ package io.gradstream.simulator.world;
 
 import org.agrona.MutableDirectBuffer;
 
-/**
- * Reads a row as it is now.
- */
+/** Reads a row as it is now. */
 @FunctionalInterface
 public interface RowReader
 {

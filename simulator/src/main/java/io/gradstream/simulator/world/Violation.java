@@ -2,14 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.simulator.world;
 
-/**
- * A promise that was not kept, found by a check of the simulator.
- */
+/** A promise that was not kept, found by a check of the simulator. */
 public final class Violation extends RuntimeException
 {
-    /**
-     * Which promise.
-     */
+    /** Which promise. */
     public enum Kind
     {
         /** A (slot, sequence) was applied twice. */

@@ -4,9 +4,7 @@ package io.gradstream.simulator.world;
 
 import java.util.Set;
 
-/**
- * Holds what everything in one simulation shares: its time, faults, journal and scenario, all drawn from the seed.
- */
+/** Holds what everything in one simulation shares: its time, faults, journal and scenario, all drawn from the seed. */
 public final class World
 {
     private final EventQueue events = new EventQueue();

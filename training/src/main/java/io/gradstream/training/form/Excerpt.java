@@ -4,9 +4,7 @@ package io.gradstream.training.form;
 
 import java.nio.charset.StandardCharsets;
 
-/**
- * A part of a file in quotes, as a message shows it: short, and without what steers a terminal.
- */
+/** A part of a file in quotes, as a message shows it: short, and without what steers a terminal. */
 public final class Excerpt
 {
     private static final int MAX_LENGTH = 40;

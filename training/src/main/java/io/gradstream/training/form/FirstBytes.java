@@ -8,9 +8,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 
-/**
- * Recognizes, by its first bytes, a file of a kind that cannot be read.
- */
+/** Recognizes, by its first bytes, a file of a kind that cannot be read. */
 public final class FirstBytes
 {
     /** Number of first bytes that are looked at. */
@@ -148,9 +146,7 @@ public final class FirstBytes
         return "is text in " + coding + String.format(Locale.ROOT, TO_UTF_8, coding);
     }
 
-    /**
-     * A kind of file that is recognized by its bytes at one place.
-     */
+    /** A kind of file that is recognized by its bytes at one place. */
     private static final class Kind
     {
         private final byte[] magic;

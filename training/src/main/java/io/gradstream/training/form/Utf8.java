@@ -6,9 +6,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/**
- * Tells whether bytes are text in UTF-8 (RFC 3629), eight at a time where they are ASCII.
- */
+/** Tells whether bytes are text in UTF-8 (RFC 3629), eight at a time where they are ASCII. */
 public final class Utf8
 {
     /** Index where all bytes are text. */

@@ -295,9 +295,7 @@ public final class ZstdFrames extends InputStream
         OVER
     }
 
-    /**
-     * A frame that is whole, as far as is known, and made in a way that is not read.
-     */
+    /** A frame that is whole, as far as is known, and made in a way that is not read. */
     public static final class UnreadFrameException extends IOException
     {
         private static final long serialVersionUID = 1L;

@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.training.metric;
 
-/**
- * A metric that is the mean of a number for each example, or a function of it: nothing but a sum is kept.
- */
+/** A metric that is the mean of a number for each example, or a function of it: nothing but a sum is kept. */
 abstract class MeanMetric implements Metric
 {
     private final String name;

@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.training.metric;
 
-/**
- * A measure of how well a model's scores fit the labels of examples, which come one after the other.
- */
+/** A measure of how well a model's scores fit the labels of examples, which come one after the other. */
 public interface Metric
 {
     /** In lower case, with hyphens. */

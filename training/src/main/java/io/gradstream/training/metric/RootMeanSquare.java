@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.training.metric;
 
-/**
- * Root of the mean squared error (RMSE) of numbers predicted, in the unit of the labels.
- */
+/** Root of the mean squared error (RMSE) of numbers predicted, in the unit of the labels. */
 public final class RootMeanSquare extends MeanMetric
 {
     /** Of no examples. */

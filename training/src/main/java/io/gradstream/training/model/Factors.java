@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.training.model;
 
-/**
- * Checks the arguments of models that have factors.
- */
+/** Checks the arguments of models that have factors. */
 final class Factors
 {
     /** Most factors: with its bias a row of a table still holds them. */

@@ -40,9 +40,7 @@ public record ModelSpec(Kind kind, int dim, Loss loss, double mean, double decay
     private static final String MEAN = " mean=";
     private static final String LOSS = " loss=";
 
-    /**
-     * The kinds of models.
-     */
+    /** The kinds of models. */
     public enum Kind
     {
         /** Logistic regression: labels 0 and 1. */

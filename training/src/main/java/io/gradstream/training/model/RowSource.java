@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.training.model;
 
-/**
- * Where the rows of a model are: a cluster, or a file.
- */
+/** Where the rows of a model are: a cluster, or a file. */
 @FunctionalInterface
 public interface RowSource
 {

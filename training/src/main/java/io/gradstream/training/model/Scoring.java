@@ -64,9 +64,7 @@ public final class Scoring
         }
     }
 
-    /**
-     * Is told the scores of each example.
-     */
+    /** Is told the scores of each example. */
     @FunctionalInterface
     public interface Listener
     {

@@ -13,9 +13,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/**
- * The roles of the columns of one file, each found by the column's name.
- */
+/** The roles of the columns of one file, each found by the column's name. */
 final class CsvColumns
 {
     static final int LEFT_OUT = -1;

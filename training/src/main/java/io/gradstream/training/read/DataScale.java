@@ -18,9 +18,7 @@ import io.gradstream.training.Examples;
 public record DataScale(
     double labelDeviation, double labelRms, double featureRms, int feature, float featureMax)
 {
-    /**
-     * Values that are mostly smaller are as good as those near 1: counts in logarithms, pixels, categories.
-     */
+    /** Values that are mostly smaller are as good as those near 1: counts in logarithms, pixels, categories. */
     public static final double GOOD_RMS = 10.0;
 
     /** Measure the examples that are trained on. */

@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.training.read;
 
-/**
- * XXH64 of bytes with seed 0: the 64-bit xxHash of Yann Collet, as its specification of version 0.1.1 describes it.
- */
+/** XXH64 of bytes with seed 0: the 64-bit xxHash of Yann Collet, as its specification of version 0.1.1 describes it. */
 final class XxHash64
 {
     private static final long PRIME_1 = 0x9E3779B185EBCA87L;

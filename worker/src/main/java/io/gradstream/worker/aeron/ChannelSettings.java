@@ -40,9 +40,7 @@ public record ChannelSettings(
         mtu = ChannelMtu.OF_INTERFACE == mtu ? ChannelMtu.of(responseEndpoint) : mtu;
     }
 
-    /**
-     * Longest message that Aeron takes.
-     */
+    /** Longest message that Aeron takes. */
     public static int maxMessageLength(final int termLength)
     {
         return Math.min(termLength / 8, 16 * 1024 * 1024);

@@ -11,9 +11,7 @@ import org.agrona.ErrorHandler;
 
 import java.util.List;
 
-/**
- * The channel to the coordinators over a session with their cluster.
- */
+/** The channel to the coordinators over a session with their cluster. */
 public final class ClusterChannel implements CoordinatorChannel
 {
     private final ClusterSession session;

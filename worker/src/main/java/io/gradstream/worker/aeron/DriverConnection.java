@@ -16,9 +16,7 @@ import org.agrona.concurrent.AgentInvoker;
 
 import java.util.concurrent.TimeUnit;
 
-/**
- * A connection to the media driver of this host, which clients may share.
- */
+/** A connection to the media driver of this host, which clients may share. */
 public final class DriverConnection implements AutoCloseable
 {
     private final Aeron aeron;

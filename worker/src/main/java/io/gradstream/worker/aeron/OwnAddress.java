@@ -9,9 +9,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
 
-/**
- * Finds the address of this machine by which others reach it, so that nobody has to name it.
- */
+/** Finds the address of this machine by which others reach it, so that nobody has to name it. */
 public final class OwnAddress
 {
     private static final int MAX_PORT = 65_535;

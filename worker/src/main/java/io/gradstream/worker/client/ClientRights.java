@@ -4,9 +4,7 @@ package io.gradstream.worker.client;
 
 import io.gradstream.worker.session.WorkerIdentity;
 
-/**
- * The rights of a client: none once it is closed, and none to push if it is an observer.
- */
+/** The rights of a client: none once it is closed, and none to push if it is an observer. */
 public final class ClientRights
 {
     private final boolean isObserver;

@@ -137,9 +137,7 @@ public record ClientSettings(
                 "more than 0 and less than serverTimeoutNs=" + timeoutNs);
         }
 
-        /**
-         * Times of connections, with the default times of reports.
-         */
+        /** Times of connections, with the default times of reports. */
         public Timing(final long retryNs, final long keepAliveNs, final long probeNs, final long timeoutNs)
         {
             this(retryNs, keepAliveNs, probeNs, timeoutNs,

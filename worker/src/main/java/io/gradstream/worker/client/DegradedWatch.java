@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.worker.client;
 
-/**
- * Measures how long at least one partition has said that its chain is shorter than it should be.
- */
+/** Measures how long at least one partition has said that its chain is shorter than it should be. */
 public final class DegradedWatch
 {
     private final boolean[] isDegraded;
@@ -39,17 +37,13 @@ public final class DegradedWatch
         }
     }
 
-    /**
-     * Partitions whose last word was that they are degraded.
-     */
+    /** Partitions whose last word was that they are degraded. */
     public int count()
     {
         return count;
     }
 
-    /**
-     * Time in which at least one was.
-     */
+    /** Time in which at least one was. */
     public long totalNs(final long nowNs)
     {
         return totalNs + (count > 0 ? nowNs - sinceNs : 0);

@@ -6,9 +6,7 @@ import io.gradstream.worker.session.OutageMeter;
 import io.gradstream.worker.session.PartitionSession;
 import io.gradstream.worker.session.PullRequests;
 
-/**
- * Watches which partitions can be reached, and answers pulls from the rows last pulled while one cannot.
- */
+/** Watches which partitions can be reached, and answers pulls from the rows last pulled while one cannot. */
 final class Outages
 {
     private final PartitionSession[] sessions;

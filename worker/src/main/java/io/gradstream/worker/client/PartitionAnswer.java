@@ -12,21 +12,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * One partition's answer so far, page by page. A page of another epoch begins it anew.
- */
+/** One partition's answer so far, page by page. A page of another epoch begins it anew. */
 public final class PartitionAnswer
 {
-    /**
-     * A slot at one partition.
-     */
+    /** A slot at one partition. */
     public record SlotAt(long incarnation, long clock, long ended, long lastSequence)
     {
     }
 
-    /**
-     * A table's rows at one partition.
-     */
+    /** A table's rows at one partition. */
     public record RowCounts(long present, long notFinite)
     {
     }

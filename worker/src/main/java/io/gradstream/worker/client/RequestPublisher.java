@@ -15,9 +15,7 @@ import io.gradstream.worker.session.WorkerIdentity;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/**
- * Encodes what a worker says to a server, and offers it.
- */
+/** Encodes what a worker says to a server, and offers it. */
 final class RequestPublisher
 {
     private static final int BUFFER_LENGTH = 1024;
@@ -124,9 +122,7 @@ final class RequestPublisher
         return offer(buffer, 0, MessageHeaderEncoder.ENCODED_LENGTH + disconnectEncoder.encodedLength());
     }
 
-    /**
-     * Offer a whole message; false if it was not taken: not now, or the stream is to be replaced.
-     */
+    /** Offer a whole message; false if it was not taken: not now, or the stream is to be replaced. */
     boolean offer(final DirectBuffer message, final int offset, final int length)
     {
         return stream.offer(message, offset, length);

@@ -16,9 +16,7 @@ import io.gradstream.worker.session.PullRequests;
 import io.gradstream.worker.session.Welcome;
 import org.agrona.DirectBuffer;
 
-/**
- * Decodes what servers say and calls one method for each message.
- */
+/** Decodes what servers say and calls one method for each message. */
 final class ResponseAdapter implements Transport.Receiver, PullRequests.RowsChunk
 {
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();

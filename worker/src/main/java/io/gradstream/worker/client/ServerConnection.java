@@ -11,9 +11,7 @@ import org.agrona.DirectBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * The connection of a worker to one server: its stream of requests, and whether the server answers.
- */
+/** The connection of a worker to one server: its stream of requests, and whether the server answers. */
 final class ServerConnection implements AutoCloseable
 {
     /** The states of a connection. */
@@ -29,9 +27,7 @@ final class ServerConnection implements AutoCloseable
         CLOSED
     }
 
-    /**
-     * Makes the connections of a client.
-     */
+    /** Makes the connections of a client. */
     static final class Opener
     {
         private final ClientSettings settings;

@@ -4,14 +4,10 @@ package io.gradstream.worker.client;
 
 import org.agrona.DirectBuffer;
 
-/**
- * The port through which a client reaches servers: it opens streams of requests and delivers the servers' answers.
- */
+/** The port through which a client reaches servers: it opens streams of requests and delivers the servers' answers. */
 public interface Transport extends AutoCloseable
 {
-    /**
-     * Takes whole messages.
-     */
+    /** Takes whole messages. */
     @FunctionalInterface
     interface Receiver
     {
@@ -78,9 +74,7 @@ public interface Transport extends AutoCloseable
         /** True if a stream opened now to this process of the server would take the same way. */
         boolean leadsTo(long incarnation);
 
-        /**
-         * Send one message; false if it was not taken: offer it again later, or on another stream.
-         */
+        /** Send one message; false if it was not taken: offer it again later, or on another stream. */
         boolean offer(DirectBuffer buffer, int offset, int length);
 
         /** Close the stream because the server does not answer: messages that it has not taken need not arrive. */

@@ -8,9 +8,7 @@ import io.gradstream.codecs.TableSpec;
 
 import java.lang.reflect.Array;
 
-/**
- * One pull: rows of a table, and the caller's array into which they are to come. Used again and again.
- */
+/** One pull: rows of a table, and the caller's array into which they are to come. Used again and again. */
 public final class PullRequest
 {
     private final RowPlan plan;

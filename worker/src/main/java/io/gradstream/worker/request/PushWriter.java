@@ -16,9 +16,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 import java.nio.ByteOrder;
 
-/**
- * Writes the parts of a push into the spools: whole rows, each part as large as one record of the log may be.
- */
+/** Writes the parts of a push into the spools: whole rows, each part as large as one record of the log may be. */
 public final class PushWriter
 {
     private static final int FRONT = MessageHeaderEncoder.ENCODED_LENGTH + PushEncoder.BLOCK_LENGTH;

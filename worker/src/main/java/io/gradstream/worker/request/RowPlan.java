@@ -10,9 +10,7 @@ import org.agrona.MutableDirectBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/**
- * The rows of one push or pull grouped by partition, each group in the caller's order. Used again and again.
- */
+/** The rows of one push or pull grouped by partition, each group in the caller's order. Used again and again. */
 public final class RowPlan
 {
     private final PartitionFunction partitionFunction;

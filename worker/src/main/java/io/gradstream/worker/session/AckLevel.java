@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.worker.session;
 
-/**
- * The safety that a push must have before it counts as acknowledged and leaves the spool.
- */
+/** The safety that a push must have before it counts as acknowledged and leaves the spool. */
 public enum AckLevel
 {
     /** The primary has applied it. */

@@ -28,9 +28,7 @@ final class HelloNumber
         isOver = false;
     }
 
-    /**
-     * Whatever answers the last hello does not count any more.
-     */
+    /** Whatever answers the last hello does not count any more. */
     void end()
     {
         isOver = true;

@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.worker.session;
 
-/**
- * Told how long each ticket took. It must not call the client.
- */
+/** Told how long each ticket took. It must not call the client. */
 public interface LatencyListener
 {
     /** Listens to nothing. */

@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.worker.session;
 
-/**
- * Told when a partition that changed its primary acknowledges again.
- */
+/** Told when a partition that changed its primary acknowledges again. */
 @FunctionalInterface
 public interface OutageListener
 {

@@ -48,9 +48,7 @@ final class OutageWatch
         isLost = false;
     }
 
-    /**
-     * For a worker whose pushes wait for a snapshot: service is back when the chain has what was outstanding.
-     */
+    /** For a worker whose pushes wait for a snapshot: service is back when the chain has what was outstanding. */
     void onReplicated(final long sequence, final long epoch, final long nowNs)
     {
         if (sequence >= firstSequence)

@@ -197,9 +197,7 @@ public final class PullMessage
         return true;
     }
 
-    /**
-     * Epoch of the primary that was asked last.
-     */
+    /** Epoch of the primary that was asked last. */
     long askedEpoch()
     {
         return askedEpoch;

@@ -99,9 +99,7 @@ public final class PullRequests
         enqueue(request);
     }
 
-    /**
-     * The partition attached this worker: everything without an answer is asked again.
-     */
+    /** The partition attached this worker: everything without an answer is asked again. */
     public void onAttached()
     {
         isPaused = false;
@@ -153,9 +151,7 @@ public final class PullRequests
         }
     }
 
-    /**
-     * A chunk of an answer.
-     */
+    /** A chunk of an answer. */
     public void onRows(
         final long epoch, final long position, final long requestId, final RowsChunk chunk, final long nowNs)
     {
@@ -334,9 +330,7 @@ public final class PullRequests
         tickets.onPartDone(ticket, refusal, partition, nowNs);
     }
 
-    /**
-     * Rows and values of a chunk of an answer.
-     */
+    /** Rows and values of a chunk of an answer. */
     public interface RowsChunk
     {
         int rowOffset();

@@ -53,9 +53,7 @@ public final class RowCache
         return rows;
     }
 
-    /**
-     * The rows of one table.
-     */
+    /** The rows of one table. */
     final class Rows
     {
         private final int dim;

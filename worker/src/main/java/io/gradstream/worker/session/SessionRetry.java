@@ -76,9 +76,7 @@ final class SessionRetry
         return isPaused;
     }
 
-    /**
-     * Every message in flight behind a gap is refused too: go back once for all of them.
-     */
+    /** Every message in flight behind a gap is refused too: go back once for all of them. */
     boolean isNewGap(final long expected, final long nowNs)
     {
         if (expected == gapExpected && nowNs - gapNs < timing.helloRetryNs())

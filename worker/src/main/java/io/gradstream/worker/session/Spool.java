@@ -429,9 +429,7 @@ public final class Spool
         }
     }
 
-    /**
-     * Code of the refusal of a message, 0 if it is not known as refused.
-     */
+    /** Code of the refusal of a message, 0 if it is not known as refused. */
     public int refusalOf(final long sequence)
     {
         return refusalOf[index(sequence)];
@@ -478,9 +476,7 @@ public final class Spool
             !isEmpty() && memory.isShort();
     }
 
-    /**
-     * Bytes in use, those skipped at the ring's end included.
-     */
+    /** Bytes in use, those skipped at the ring's end included. */
     public int usedBytes()
     {
         return isEmpty() ? 0 : (int)(tailPosition - headPosition);

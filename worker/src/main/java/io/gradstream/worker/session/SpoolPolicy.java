@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.worker.session;
 
-/**
- * The fate of a push that finds its spool full.
- */
+/** The fate of a push that finds its spool full. */
 public enum SpoolPolicy
 {
     /** It waits for room, as long as the operation timeout. */

@@ -161,9 +161,7 @@ public final class Tickets
         }
     }
 
-    /**
-     * A part of a pull was answered with rows pulled earlier.
-     */
+    /** A part of a pull was answered with rows pulled earlier. */
     void onCached(final long ticket, final long ageNs)
     {
         final int index = index(ticket);
@@ -281,9 +279,7 @@ public final class Tickets
         return lastId - outstanding;
     }
 
-    /**
-     * Parts of pulls that were answered with rows pulled earlier.
-     */
+    /** Parts of pulls that were answered with rows pulled earlier. */
     public long cachedParts()
     {
         return cachedParts;
@@ -299,9 +295,7 @@ public final class Tickets
         return maxStaleNs;
     }
 
-    /**
-     * Tickets of which a part was refused, since the start.
-     */
+    /** Tickets of which a part was refused, since the start. */
     public long refusedCount()
     {
         return refused;

@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.worker.session;
 
-/**
- * The watermarks of a slot at one partition, as its current primary told them. They never go back under one epoch.
- */
+/** The watermarks of a slot at one partition, as its current primary told them. They never go back under one epoch. */
 public final class Watermarks
 {
     private long applied;

@@ -6,9 +6,7 @@ import io.gradstream.codecs.SlotRole;
 
 import java.util.function.LongSupplier;
 
-/**
- * The identity of a worker.
- */
+/** The identity of a worker. */
 public final class WorkerIdentity
 {
     /** Slot of one that only pulls. */

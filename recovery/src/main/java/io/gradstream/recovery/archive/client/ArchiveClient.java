@@ -93,9 +93,7 @@ public final class ArchiveClient implements AutoCloseable
         return answers + workCount;
     }
 
-    /**
-     * Let an operation go on from now on; false if there are too many: try again.
-     */
+    /** Let an operation go on from now on; false if there are too many: try again. */
     public boolean start(final ArchiveOperation operation)
     {
         if (MAX_OPERATIONS == operations.size())
@@ -270,9 +268,7 @@ public final class ArchiveClient implements AutoCloseable
         listing = null;
     }
 
-    /**
-     * Hands each answer to the request it is for.
-     */
+    /** Hands each answer to the request it is for. */
     private final class Answers implements ControlResponseListener
     {
         @Override
@@ -325,9 +321,7 @@ public final class ArchiveClient implements AutoCloseable
         }
     }
 
-    /**
-     * Lives until the Archive has recorded the rest of a closed stream and ended its recording.
-     */
+    /** Lives until the Archive has recorded the rest of a closed stream and ended its recording. */
     private static final class EndOfRecording extends ArchiveOperation
     {
         private final Deadline deadline = new Deadline("end of a recording");

@@ -158,9 +158,7 @@ public class ArchiveRequest
         refusal = ex;
     }
 
-    /**
-     * Puts a request into the control stream.
-     */
+    /** Puts a request into the control stream. */
     @FunctionalInterface
     public interface Sender
     {

@@ -6,9 +6,7 @@ import io.aeron.exceptions.TimeoutException;
 
 import java.util.concurrent.TimeUnit;
 
-/**
- * Bounds one thing that is awaited of the Archive by asking again and again.
- */
+/** Bounds one thing that is awaited of the Archive by asking again and again. */
 public final class Deadline
 {
     /** Longest wait for one thing the Archive does. */

@@ -25,9 +25,7 @@ public record LogGeometry(int mtuLength, int termLength, int initialTermId)
     private static final int SNAPSHOT_STREAM_BASE = 20_000;
     private static final int REPLAY_STREAM_BASE = 30_000;
 
-    /**
-     * Check the lengths.
-     */
+    /** Check the lengths. */
     public LogGeometry
     {
         if (mtuLength < 1024 || mtuLength > 65504 || 0 != (mtuLength & (FrameDescriptor.FRAME_ALIGNMENT - 1)))

@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.recovery.archive.client;
 
-/**
- * Finds the part of a recording that a replay reads, as soon as that part can be read.
- */
+/** Finds the part of a recording that a replay reads, as soon as that part can be read. */
 public interface RangeFinder
 {
     /**

@@ -6,9 +6,7 @@ import io.gradstream.recovery.archive.client.RangeFinder.ReplayRange;
 import io.gradstream.recovery.log.RecordHandler;
 import org.agrona.CloseHelper;
 
-/**
- * A part of a recording that is read to be judged, a few records with each step, since the node's other work waits.
- */
+/** A part of a recording that is read to be judged, a few records with each step, since the node's other work waits. */
 public class RangeReader
 {
     /** Most bytes read with one step, by a few records more. */

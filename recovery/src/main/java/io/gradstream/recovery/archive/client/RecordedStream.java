@@ -11,9 +11,7 @@ import io.aeron.protocol.DataHeaderFlyweight;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.status.CountersReader;
 
-/**
- * An IPC publication that this node's Archive records. The Archive is its only subscriber.
- */
+/** An IPC publication that this node's Archive records. The Archive is its only subscriber. */
 public final class RecordedStream implements AutoCloseable
 {
     /** Tries of one claim: the first may end a term, the second then begins the next. */

@@ -9,9 +9,7 @@ import io.aeron.archive.client.ArchiveException;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * Asks once which recordings of a stream the Archive's catalog lists.
- */
+/** Asks once which recordings of a stream the Archive's catalog lists. */
 public final class RecordingQuery extends ArchiveRequest
 {
     /** Most recordings looked at for one stream; a partition keeps one log and a few snapshots. */

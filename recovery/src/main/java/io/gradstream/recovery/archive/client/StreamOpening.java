@@ -10,9 +10,7 @@ import io.aeron.archive.codecs.SourceLocation;
 import io.aeron.archive.status.RecordingPos;
 import org.agrona.concurrent.status.CountersReader;
 
-/**
- * Opens a stream that the Archive records from its first byte on, in steps: publication, request, recording.
- */
+/** Opens a stream that the Archive records from its first byte on, in steps: publication, request, recording. */
 public final class StreamOpening
 {
     private final String channel;
