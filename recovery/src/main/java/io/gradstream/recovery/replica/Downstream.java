@@ -218,7 +218,8 @@ public final class Downstream implements AppendListener
         return switch (state)
         {
             case SNAPSHOT -> sender.isAtSnapshotStart(age);
-            case CATCH_UP, CATCH_UP_OVERFLOWED, LIVE, BLOCKED -> attachedAt == position && sender.position() == position;
+            case CATCH_UP, CATCH_UP_OVERFLOWED, LIVE, BLOCKED ->
+                attachedAt == position && sender.position() == position;
             case DETACHED, AWAIT_SNAPSHOT -> false;
         };
     }
@@ -406,9 +407,10 @@ public final class Downstream implements AppendListener
 
     /**
      * The own log no longer holds, or cannot give back, what the follower lacks, or a snapshot was replaced by newer
-     * ones before it was open. A reading that broke off once is tried again. After that a joiner begins again from a snapshot, once there is one taken after the unreadable place;
-     * nothing waits for the joiner meanwhile. A follower that is in sync, or may be at any moment, attaches again; if
-     * that does not help, it halts, or leaves with what it has.
+     * ones before it was open. A reading that broke off once is tried again. After that a joiner begins again from a
+     * snapshot, once there is one taken after the unreadable place; nothing waits for the joiner meanwhile. A follower
+     * that is in sync, or may be at any moment, attaches again; if that does not help, it halts, or leaves with what it
+     * has.
      */
     private void onReadFailed(final String problem)
     {

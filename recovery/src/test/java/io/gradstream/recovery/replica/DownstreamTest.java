@@ -4,7 +4,6 @@ package io.gradstream.recovery.replica;
 
 import io.gradstream.codecs.Chain;
 import io.gradstream.recovery.log.EpochHistory;
-import io.gradstream.recovery.log.ReplicaStorage;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -56,84 +55,6 @@ class DownstreamTest
         assertThat(ports.forwarded).hasSize(6).isSorted().doesNotHaveDuplicates();
         assertThat(downstream.state()).isEqualTo(Downstream.State.LIVE);
         assertThat(storage.openReplays).isZero();
-    }
-
-    @Test
-    void shouldNotBeginToReadAgainWhenAFollowerRepeatsItsQuestionBeforeAnythingIsSent()
-    {
-        ports.isBlocked = true;
-        attach(FIRST, 4);
-        work(3);
-        final int opened = storage.openedReplays;
-        attach(FIRST, 4);
-        attach(FIRST, 4);
-        work(3);
-        assertThat(storage.openedReplays).isEqualTo(opened);
-
-        ports.isBlocked = false;
-        work(5);
-        assertThat(ports.forwarded).hasSize(6).isSorted().doesNotHaveDuplicates();
-
-        attach(FIRST, 4);
-        work(1);
-        assertThat(storage.openedReplays).as("what was sent may be lost").isGreaterThan(opened);
-    }
-
-    @Test
-    void shouldAnswerAgainWhenAFollowerRepeatsItsQuestion()
-    {
-        attach(FIRST, 10);
-        work(1);
-        attach(FIRST, 10);
-        work(1);
-
-        assertThat(ports.count("answer GO_ON")).isEqualTo(2);
-    }
-
-    @Test
-    void shouldKeepTheLogThatAFollowerLacksUntilItReportsNothingNewForTooLong()
-    {
-        attach(FIRST, 4);
-        assertThat(storage.lackedFrom()).isEqualTo(4L * FakeState.STEP);
-        work(5);
-        downstream.onProgress(FIRST, 6L * FakeState.STEP, 0, 0, 0, 7);
-        assertThat(storage.lackedFrom()).isEqualTo(6L * FakeState.STEP);
-
-        downstream.onProgress(FIRST, 6L * FakeState.STEP, 0, 0, 0, Downstream.KEEP_LOG_NS);
-        downstream.doWork(Downstream.KEEP_LOG_NS + 6);
-        assertThat(storage.lackedFrom()).isEqualTo(6L * FakeState.STEP);
-        downstream.doWork(Downstream.KEEP_LOG_NS + 7);
-        assertThat(storage.lackedFrom()).isEqualTo(ReplicaStorage.NOTHING_LACKED);
-    }
-
-    @Test
-    void shouldKeepTheLogAfterTheOlderSnapshotWhileAJoinerIsSentOne()
-    {
-        downstream.onChain(NO_CHAIN, chain(2, List.of(0), FIRST.nodeId()));
-        storage.snapshotCount = 2;
-        state.snapshottedPosition = 3L * FakeState.STEP;
-        downstream.onAttach(FIRST, state.epochs, Upstream.WANTS_SNAPSHOT, 0);
-        work(5);
-        assertThat(storage.lackedFrom()).isEqualTo(3L * FakeState.STEP);
-
-        downstream.onChain(chain(2, List.of(0), FIRST.nodeId()), chain(3, List.of(0), Chain.NONE));
-        assertThat(storage.lackedFrom()).isEqualTo(ReplicaStorage.NOTHING_LACKED);
-    }
-
-    @Test
-    void shouldReadASnapshotAgainWhenItBrokeOffOnce()
-    {
-        downstream.onChain(NO_CHAIN, chain(2, List.of(0), FIRST.nodeId()));
-        storage.snapshotCount = 1;
-        storage.failingReplays = ReadAttempts.MAX - 1;
-        downstream.onAttach(FIRST, state.epochs, Upstream.WANTS_SNAPSHOT, 0);
-        work(6);
-        assertThat(ports.count("frame 0")).isEqualTo(1);
-
-        storage.failingReplays = ReadAttempts.MAX;
-        downstream.onAttach(FIRST, state.epochs, Upstream.WANTS_SNAPSHOT, 0);
-        work(6);
-        assertThat(downstream.state()).isEqualTo(Downstream.State.AWAIT_SNAPSHOT);
     }
 
     @Test
@@ -456,31 +377,6 @@ class DownstreamTest
         ports.isBlocked = false;
         work(5);
         assertThat(ports.forwarded).hasSize(7).isSorted().doesNotHaveDuplicates();
-    }
-
-    @Test
-    void shouldLetTheQueueOfAJoinerDrainInsteadOfReadingAgain()
-    {
-        ports.queueLength = 1024;
-        downstream.onChain(NO_CHAIN, chain(2, List.of(0), FIRST.nodeId()));
-        attach(FIRST, 10);
-        work(1);
-        ports.isBlocked = true;
-        for (int i = 0; i < 7; i++)
-        {
-            append();
-        }
-        final int opened = storage.openedReplays;
-        downstream.doWork(0);
-        assertThat(downstream.state()).isEqualTo(Downstream.State.BLOCKED);
-        assertThat(downstream.hasRoom()).as("a joiner holds nothing back").isTrue();
-
-        downstream.doWork(Downstream.BLOCK_LIMIT_NS + 1);
-        assertThat(downstream.state()).isEqualTo(Downstream.State.BLOCKED);
-        ports.isBlocked = false;
-        work(5);
-        assertThat(ports.forwarded).hasSize(7).isSorted().doesNotHaveDuplicates();
-        assertThat(storage.openedReplays).isEqualTo(opened);
     }
 
     @Test
