@@ -60,11 +60,7 @@ public record Chain(
         this(epoch, version, members, joiner, wanted, transferee, List.of(), List.of());
     }
 
-    /**
-     * The primary.
-     *
-     * @return node id, or {@link #NONE} if nobody is.
-     */
+    /** The node id of the primary, or {@link #NONE} if nobody is. */
     public int head()
     {
         return members.isEmpty() ? NONE : members.get(0);

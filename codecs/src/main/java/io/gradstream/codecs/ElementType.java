@@ -19,21 +19,13 @@ public enum ElementType
         this.length = length;
     }
 
-    /**
-     * The number that stands for it on the wire and in the log.
-     *
-     * @return the code.
-     */
+    /** The number that stands for it on the wire and in the log. */
     public int code()
     {
         return code;
     }
 
-    /**
-     * Size of one element.
-     *
-     * @return bytes.
-     */
+    /** Size of one element in bytes. */
     public int length()
     {
         return length;

@@ -53,11 +53,7 @@ public enum RecoveryMode
             Arrays.stream(values()).map(RecoveryMode::label).collect(Collectors.joining(", ")));
     }
 
-    /**
-     * How users write it.
-     *
-     * @return name.
-     */
+    /** The name that users write. */
     public String label()
     {
         return label;

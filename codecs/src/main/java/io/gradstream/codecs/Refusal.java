@@ -69,11 +69,7 @@ public enum Refusal
         this.code = code;
     }
 
-    /**
-     * The number that stands for it on the wire and in the log.
-     *
-     * @return the code.
-     */
+    /** The number that stands for it on the wire and in the log. */
     public int code()
     {
         return code;

@@ -108,11 +108,7 @@ public record TableSpec(
         return new TableSpec(tableId, name, dim, elementType, rows, NORMAL, seed, deviation, function);
     }
 
-    /**
-     * Bytes of one row's values.
-     *
-     * @return dim times the size of an element.
-     */
+    /** Bytes of one row's values: dim times the size of an element. */
     public int valuesLength()
     {
         return dim * elementType.length();

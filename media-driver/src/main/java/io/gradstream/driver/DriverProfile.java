@@ -66,11 +66,7 @@ public enum DriverProfile
             Arrays.stream(values()).map((p) -> p.name().toLowerCase(Locale.ROOT)).collect(Collectors.joining(", ")));
     }
 
-    /**
-     * The timeouts that fit this profile.
-     *
-     * @return timeouts in nanoseconds.
-     */
+    /** The timeouts that fit this profile, in nanoseconds. */
     public DriverTimeouts timeouts()
     {
         return this == DEV ? DEV_TIMEOUTS : LATENCY_TIMEOUTS;

@@ -109,11 +109,7 @@ public final class CoordinatorLink implements CoordinatorPort
         return map;
     }
 
-    /**
-     * The newest map that was not polled yet.
-     *
-     * @return map or null.
-     */
+    /** The newest map that was not polled yet, or null. */
     public ClusterMap peek()
     {
         return newest;
@@ -177,11 +173,7 @@ public final class CoordinatorLink implements CoordinatorPort
         return offer(setConsistency.encodedLength());
     }
 
-    /**
-     * Ask for the status; answers to earlier questions are dropped.
-     *
-     * @return false if not now.
-     */
+    /** Ask for the status; answers to earlier questions are dropped. False if not now. */
     public boolean requestStatus()
     {
         status = null;

@@ -40,11 +40,7 @@ public interface CoordinatorPort extends AutoCloseable
      */
     int doWork(long nowNs);
 
-    /**
-     * The newest map, if it has changed since the last call.
-     *
-     * @return map or null.
-     */
+    /** The newest map, if it has changed since the last call, or null. */
     ClusterMap poll();
 
     @Override

@@ -43,11 +43,7 @@ final class AnswerDeadline
         return isAwaited && nowNs - firstAskNs >= timeoutNs;
     }
 
-    /**
-     * Allow the next attempt twice the time.
-     *
-     * @return how long this one was given, in nanoseconds.
-     */
+    /** Allow the next attempt twice the time; returns the nanoseconds that this one was given. */
     long extend()
     {
         final long givenNs = timeoutNs;

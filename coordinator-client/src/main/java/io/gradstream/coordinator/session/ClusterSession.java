@@ -184,11 +184,7 @@ public final class ClusterSession implements CoordinatorChannel
         return termId;
     }
 
-    /**
-     * The member that leads.
-     *
-     * @return its id, or what it was while there is no connection.
-     */
+    /** The id of the member that leads, or what it was while there is no connection. */
     public int leaderId()
     {
         return leaderId;

@@ -100,11 +100,7 @@ final class EgressLink implements AutoCloseable
         return null == subscription ? 0 : adapter.poll(subscription);
     }
 
-    /**
-     * Where members answer.
-     *
-     * @return the channel with the port in use.
-     */
+    /** The channel on which members answer, with the port in use. */
     String responseChannel()
     {
         return subscription.tryResolveChannelEndpointPort();

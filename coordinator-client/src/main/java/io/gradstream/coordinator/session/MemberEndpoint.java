@@ -95,11 +95,7 @@ public record MemberEndpoint(String host, int port)
         return host + ':' + (port + offset);
     }
 
-    /**
-     * All members as they are named to clients.
-     *
-     * @return such as {@code 0=host:port,1=host:port,2=host:port}.
-     */
+    /** All members as they are named to clients, such as {@code 0=host:port,1=host:port,2=host:port}. */
     public static String ingress(final List<MemberEndpoint> members)
     {
         return IntStream.range(0, members.size()).mapToObj((id) -> id + "=" + members.get(id).at(INGRESS))

@@ -104,11 +104,7 @@ public final class ClusterMember implements AutoCloseable
         return MemberDirectory.hasLog(dir);
     }
 
-    /**
-     * The directory by which clients in this process find the member's driver.
-     *
-     * @return an absolute path.
-     */
+    /** The absolute path of the directory by which clients in this process find the member's driver. */
     public String aeronDirectoryName()
     {
         return host.aeronDirectoryName();
@@ -140,11 +136,7 @@ public final class ClusterMember implements AutoCloseable
         return ClusterControl.ToggleState.SNAPSHOT.toggle(counters.controlToggle());
     }
 
-    /**
-     * Snapshots this member has taken since it started.
-     *
-     * @return how many.
-     */
+    /** Number of snapshots this member has taken since it started. */
     public long snapshots()
     {
         return counters.snapshots().get();

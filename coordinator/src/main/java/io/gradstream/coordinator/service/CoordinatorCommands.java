@@ -46,11 +46,7 @@ final class CoordinatorCommands
     /** By node what its last report said: only what is new is told. */
     private final Map<Integer, String> told = new TreeMap<>();
 
-    /**
-     * Template of a message.
-     *
-     * @return its id, or 0 if it is none of this version of Gradstream.
-     */
+    /** The template id of a message, or 0 if it is none of this version of Gradstream. */
     int templateId(final DirectBuffer buffer, final int offset, final int length)
     {
         final boolean isSound = length >= HEADER_LENGTH &&

@@ -184,11 +184,7 @@ public final class CoordinatorState
         }
     }
 
-    /**
-     * The chains, which say who serves what.
-     *
-     * @return all chains.
-     */
+    /** All chains, which say who serves what. */
     public ChainMap map()
     {
         return new ChainMap(
@@ -197,11 +193,7 @@ public final class CoordinatorState
             chains.stream().map(PartitionChain::chain).toList());
     }
 
-    /**
-     * All decisions so far.
-     *
-     * @return the map with the job, addresses and places.
-     */
+    /** All decisions so far: the map with the job, addresses and places. */
     public ClusterMap clusterMap()
     {
         return new ClusterMap(
@@ -212,51 +204,31 @@ public final class CoordinatorState
             clusterId);
     }
 
-    /**
-     * Version of the {@link #map()}.
-     *
-     * @return grows with every change.
-     */
+    /** Version of the {@link #map()}, which grows with every change. */
     public long version()
     {
         return version;
     }
 
-    /**
-     * The job.
-     *
-     * @return null while none is defined.
-     */
+    /** The job; null while none is defined. */
     public JobSpec job()
     {
         return job;
     }
 
-    /**
-     * Processes that lost the leadership of a partition, or of several, to another node.
-     *
-     * @return number of them.
-     */
+    /** Number of processes that lost the leadership of a partition, or of several, to another node. */
     public long failovers()
     {
         return failovers;
     }
 
-    /**
-     * Those of the {@link #failovers()} whose process turned out to be alive.
-     *
-     * @return number of them.
-     */
+    /** Number of the {@link #failovers()} whose process turned out to be alive. */
     public long spuriousFailovers()
     {
         return spuriousFailovers;
     }
 
-    /**
-     * Number of nodes that may have registered.
-     *
-     * @return highest id + 1.
-     */
+    /** Number of nodes that may have registered: the highest id + 1. */
     public int nodeCount()
     {
         return nodes.size();

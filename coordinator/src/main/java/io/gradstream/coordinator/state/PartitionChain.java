@@ -122,11 +122,7 @@ final class PartitionChain
         return Set.copyOf(required);
     }
 
-    /**
-     * The process of a node is dead.
-     *
-     * @return true if another node has taken the leadership from it.
-     */
+    /** The process of a node is dead. True if another node has taken the leadership from it. */
     boolean onDead(final int node)
     {
         final List<Integer> staleBefore = staleReplicas();
@@ -227,21 +223,13 @@ final class PartitionChain
         return isNeighbour && !(1 == members.size() && members.get(0) == suspected);
     }
 
-    /**
-     * Remove a node that {@link #canSuspect} allowed to.
-     *
-     * @return true if another node has taken the leadership from it.
-     */
+    /** Remove a node that {@link #canSuspect} allowed to. True if another node has taken the leadership from it. */
     boolean onSuspected(final int suspected)
     {
         return remove(suspected);
     }
 
-    /**
-     * The last member says that the joiner has everything.
-     *
-     * @return true if the chain has changed.
-     */
+    /** The last member says that the joiner has everything. True if the chain has changed. */
     boolean onAdmit(final int reporter, final long admittedVersion, final int admitted)
     {
         final boolean isAllowed = version == admittedVersion && Chain.NONE != admitted && joiner == admitted &&

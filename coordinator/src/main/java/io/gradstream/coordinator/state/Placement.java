@@ -161,11 +161,7 @@ public final class Placement
         return assignment.get(partition);
     }
 
-    /**
-     * All chains.
-     *
-     * @return for each partition what {@link #assignment(int)} says.
-     */
+    /** All chains: for each partition what {@link #assignment(int)} says. */
     public List<List<Integer>> assignment()
     {
         return assignment;
@@ -223,21 +219,13 @@ public final class Placement
         return new Placement(ids, decision.assignment(), copies, virtualNodes);
     }
 
-    /**
-     * The nodes.
-     *
-     * @return their ids, ascending.
-     */
+    /** The ids of the nodes, ascending. */
     public List<Integer> nodes()
     {
         return Arrays.stream(nodes).boxed().toList();
     }
 
-    /**
-     * Replicas that each partition should have.
-     *
-     * @return their number; chains are shorter where there are fewer nodes.
-     */
+    /** Number of replicas that each partition should have; chains are shorter where there are fewer nodes. */
     public int copies()
     {
         return copies;
@@ -275,21 +263,13 @@ public final class Placement
         return hasNode(node) ? heads[Arrays.binarySearch(nodes, node)] : 0;
     }
 
-    /**
-     * All places.
-     *
-     * @return their number.
-     */
+    /** Number of all places. */
     public int places()
     {
         return Arrays.stream(places).sum();
     }
 
-    /**
-     * Most places a node should have: 1.1 times the mean, rounded up.
-     *
-     * @return their number.
-     */
+    /** Most places a node should have: 1.1 times the mean, rounded up. */
     public int cap()
     {
         final int divisor = CAP_DENOMINATOR * nodes.length;

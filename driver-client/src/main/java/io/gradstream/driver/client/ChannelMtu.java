@@ -82,11 +82,7 @@ public final class ChannelMtu
         }
     }
 
-    /**
-     * Check a setting.
-     *
-     * @return true for {@link #OF_INTERFACE} and for what channels take.
-     */
+    /** True for {@link #OF_INTERFACE} and for what channels take. */
     public static boolean isAllowed(final int length)
     {
         return OF_INTERFACE == length || length >= MIN_LENGTH && length <= MAX_LENGTH && 0 == length % ALIGNMENT;

@@ -58,11 +58,7 @@ public final class HostDriverException extends RuntimeException
         this.reason = reason;
     }
 
-    /**
-     * The kind of obstacle, for a caller that decides by it.
-     *
-     * @return the reason.
-     */
+    /** The kind of obstacle, for a caller that decides by it. */
     public Reason reason()
     {
         return reason;

@@ -85,11 +85,7 @@ public final class LifeLock implements AutoCloseable
         }
     }
 
-    /**
-     * True if a process has shown that the directory is its own.
-     *
-     * @return true if one has, be it alive or dead.
-     */
+    /** True if a process, alive or dead, has shown that the directory is its own. */
     public static boolean isIn(final Path directory)
     {
         return Files.exists(directory.resolve(FILE));

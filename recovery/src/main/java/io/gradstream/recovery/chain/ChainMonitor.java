@@ -291,11 +291,7 @@ public final class ChainMonitor
         return isNews ? 1 : 0;
     }
 
-    /**
-     * Grows with each change of what the coordinators are to be told: suspicions and claims.
-     *
-     * @return number of changes.
-     */
+    /** Number of changes of what the coordinators are to be told: suspicions and claims. */
     public long changes()
     {
         return changes;

@@ -24,11 +24,7 @@ final class LinkSuspicion
         this.timing = timing;
     }
 
-    /**
-     * The link fails, or works: then there is nothing to complain of.
-     *
-     * @return true if that takes back a complaint.
-     */
+    /** The link fails, or works: then there is nothing to complain of. True if that takes back a complaint. */
     boolean isFailing(final boolean isFailingNow, final long nowNs)
     {
         failingSinceNs = isFailing ? failingSinceNs : nowNs;

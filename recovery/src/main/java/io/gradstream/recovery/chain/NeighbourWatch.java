@@ -147,21 +147,13 @@ public final class NeighbourWatch
         quotedNs = hasQuoted ? nowNs : quotedNs;
     }
 
-    /**
-     * Newest map that it has been told.
-     *
-     * @return version, 0 if none or if it has not been heard.
-     */
+    /** Version of the newest map that the neighbour has been told; 0 if none or if it has not been heard. */
     public long mapVersion()
     {
         return mapVersion;
     }
 
-    /**
-     * When the neighbour sent the newest heartbeat heard.
-     *
-     * @return time by the neighbour's clock; 0 if none was heard.
-     */
+    /** Time by the neighbour's clock at which it sent the newest heartbeat heard; 0 if none was heard. */
     public long peerSentNs()
     {
         return peerSentNs;
@@ -242,11 +234,7 @@ public final class NeighbourWatch
             NEVER != trueHeardNs && trueHeardNs - sinceNs >= 0;
     }
 
-    /**
-     * When the newest heartbeat was heard.
-     *
-     * @return time by this node's clock.
-     */
+    /** Time by this node's clock at which the newest heartbeat was heard. */
     public long heardNs()
     {
         return heardNs;

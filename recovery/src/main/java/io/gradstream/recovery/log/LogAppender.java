@@ -77,11 +77,7 @@ public final class LogAppender
         return isHeadOf.test(epoch) && log.tryClaim(length);
     }
 
-    /**
-     * Buffer to write the record to.
-     *
-     * @return the claim's buffer.
-     */
+    /** The claim's buffer, to write the record to. */
     public MutableDirectBuffer buffer()
     {
         return log.buffer();

@@ -89,11 +89,7 @@ public interface ReplicaStorage extends AutoCloseable
      */
     boolean truncate(long position);
 
-    /**
-     * Delete log and snapshots, to begin again as an empty replica.
-     *
-     * @return false if it is not done yet: ask again.
-     */
+    /** Delete log and snapshots, to begin again as an empty replica. False if it is not done yet: ask again. */
     boolean wipe();
 
     /**

@@ -120,11 +120,7 @@ public final class RecordingReader implements AutoCloseable
         return beginPosition;
     }
 
-    /**
-     * Buffer that holds the current frame's body until the next one is asked for.
-     *
-     * @return buffer off heap.
-     */
+    /** Buffer off heap that holds the current frame's body until the next one is asked for. */
     public DirectBuffer buffer()
     {
         return window.buffer();

@@ -21,11 +21,7 @@ public interface ChainPort
      */
     boolean attach(ChainLink link, EpochHistory history, long position);
 
-    /**
-     * Answer a follower.
-     *
-     * @return false if not now.
-     */
+    /** Answer a follower. False if not now. */
     boolean attachAnswer(ChainLink link, AttachAnswer answer, long position);
 
     /**

@@ -38,11 +38,7 @@ public enum ReplicaCounter
     /** Type of the first; the others follow in their order. Aeron keeps types below 1000 for itself. */
     public static final int FIRST_TYPE_ID = 17_100;
 
-    /**
-     * Type of the counter.
-     *
-     * @return type id.
-     */
+    /** Type id of the counter. */
     public int typeId()
     {
         return FIRST_TYPE_ID + ordinal();

@@ -69,11 +69,7 @@ public final class ServerNode implements AutoCloseable
         return agent.isServing();
     }
 
-    /**
-     * The reason why it is not {@link #isServing()}.
-     *
-     * @return one line, at most about a second old.
-     */
+    /** The reason why it is not {@link #isServing()}: one line, at most about a second old. */
     public String waitingFor()
     {
         return agent.waitingFor();
@@ -131,11 +127,7 @@ public final class ServerNode implements AutoCloseable
         return counters;
     }
 
-    /**
-     * Where clients on this host find the media driver.
-     *
-     * @return Aeron directory.
-     */
+    /** The Aeron directory in which clients on this host find the media driver. */
     public String aeronDirectoryName()
     {
         return null == host ? ctx.aeronDirectoryName : host.aeronDirectoryName();

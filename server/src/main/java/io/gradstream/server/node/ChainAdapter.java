@@ -44,11 +44,7 @@ public final class ChainAdapter
         receiver = newReceiver;
     }
 
-    /**
-     * Take a message that must not wait for records.
-     *
-     * @return true: it is always taken.
-     */
+    /** Take a message that must not wait for records. True: it is always taken. */
     public boolean onControl(final int sessionId, final DirectBuffer buffer, final int offset, final int length)
     {
         if (isSound(buffer, offset, length))

@@ -172,11 +172,7 @@ final class EgressPublisher
         return buffer.capacity();
     }
 
-    /**
-     * Where the values of the next {@link #rows} go.
-     *
-     * @return the buffer; values begin at {@link #ROWS_HEADER_LENGTH}.
-     */
+    /** The buffer for the values of the next {@link #rows}, which begin at {@link #ROWS_HEADER_LENGTH}. */
     MutableDirectBuffer rowsBuffer()
     {
         return buffer;

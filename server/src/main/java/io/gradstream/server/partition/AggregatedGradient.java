@@ -231,11 +231,7 @@ final class AggregatedGradient
         return (long)rowCount * (table.spec().valuesLength() + BufferedUpdates.ROW_BYTES);
     }
 
-    /**
-     * Append its records, as many as fit and are appended in one go.
-     *
-     * @return records that were appended.
-     */
+    /** Append its records, as many as fit and are appended in one go; returns how many. */
     int append(final LogAppender appender)
     {
         int records = 0;

@@ -163,11 +163,7 @@ public class HostedPartition implements AutoCloseable
         return isChainBehind() ? Outcome.NOT_NOW : partition.onClockDone(part);
     }
 
-    /**
-     * Why the last part was refused.
-     *
-     * @return reason, valid right after the call that returned {@link Outcome#REFUSED}.
-     */
+    /** Why the last part was refused; valid right after the call that returned {@link Outcome#REFUSED}. */
     public Refusal refusal()
     {
         return partition.refusal();

@@ -260,11 +260,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
         return Outcome.appendedIf(writer.appendTableCreated(spec));
     }
 
-    /**
-     * Log, once, that the job's slots have another staleness bound.
-     *
-     * @return false if the log has no room now.
-     */
+    /** Log, once, that the job's slots have another staleness bound. False if the log has no room now. */
     public boolean onConsistency(final Consistency consistency)
     {
         return null == writer || consistency.equals(state.consistency()) ||

@@ -55,11 +55,7 @@ public final class PartitionContents
         return state.tables().get(index).rowsNotFinite();
     }
 
-    /**
-     * The next slot that a process ever held.
-     *
-     * @return first itself or a later one, or {@link #END}.
-     */
+    /** The next slot that a process ever held: first itself or a later one, or {@link #END}. */
     public int nextSlot(final int first)
     {
         int slot = first;

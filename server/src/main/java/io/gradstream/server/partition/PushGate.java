@@ -49,21 +49,13 @@ interface PushGate
         return false;
     }
 
-    /**
-     * The duty cycle ends: log the messages that waited for that.
-     *
-     * @return records that were appended.
-     */
+    /** The duty cycle ends: log the messages that waited for that; returns the records appended. */
     default int endCycle(final RecordWriter writer)
     {
         return 0;
     }
 
-    /**
-     * Log the messages that wait for slots no longer.
-     *
-     * @return records that were appended.
-     */
+    /** Log the messages that wait for slots no longer; returns the records appended. */
     default int doWork(final RecordWriter writer, final long nowNs)
     {
         return 0;

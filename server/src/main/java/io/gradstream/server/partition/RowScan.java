@@ -59,11 +59,7 @@ final class RowScan implements RowObserver
         return Integer.BYTES + SnapshotFrameWriter.ROWS_HEADER_LENGTH + Long.BYTES + table.rowLength();
     }
 
-    /**
-     * Begin with the state as it is.
-     *
-     * @return writer of the frames that go before the tables.
-     */
+    /** Begin with the state as it is; returns the writer of the frames that go before the tables. */
     SnapshotFrameWriter begin(final int jobId)
     {
         position = partitionState.cursor.position();

@@ -104,21 +104,13 @@ public final class JobRebuild implements AutoCloseable
         return clock;
     }
 
-    /**
-     * The partitions.
-     *
-     * @return all of the job, by number.
-     */
+    /** All partitions of the job, by number. */
     public List<PartitionRebuild> partitions()
     {
         return List.copyOf(partitions.values());
     }
 
-    /**
-     * Problems that were found and did not prevent the rebuild.
-     *
-     * @return one line each.
-     */
+    /** Problems that were found and did not prevent the rebuild, one line each. */
     public List<String> remarks()
     {
         return remarks;

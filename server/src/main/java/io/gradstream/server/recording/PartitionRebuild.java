@@ -190,51 +190,31 @@ public final class PartitionRebuild implements AutoCloseable
         }
     }
 
-    /**
-     * The state.
-     *
-     * @return the partition, which takes no pushes.
-     */
+    /** The state: the partition, which takes no pushes. */
     public Partition partition()
     {
         return partition;
     }
 
-    /**
-     * Job of the partition.
-     *
-     * @return job id.
-     */
+    /** Job id of the partition. */
     public int jobId()
     {
         return jobId;
     }
 
-    /**
-     * The position of the state: the end of the last record applied, its number, epoch and chain hash.
-     *
-     * @return the cursor.
-     */
+    /** The position of the state: the end of the last record applied, its number, epoch and chain hash. */
     public LogCursor cursor()
     {
         return partition.cursor();
     }
 
-    /**
-     * Its tables, including system tables.
-     *
-     * @return tables in the order of their creation.
-     */
+    /** Its tables, including system tables, in the order of their creation. */
     public List<RebuiltTable> tables()
     {
         return tables;
     }
 
-    /**
-     * Recording of the snapshot it was rebuilt from.
-     *
-     * @return recording id, or {@link #NO_SNAPSHOT}.
-     */
+    /** Recording id of the snapshot it was rebuilt from, or {@link #NO_SNAPSHOT}. */
     public long snapshotId()
     {
         return snapshotId;

@@ -20,11 +20,7 @@ public record RebuiltTable(TableSpec spec, int rowLength, RowStore store)
     /** Bytes of a row before its values. */
     public static final int VERSION_LENGTH = Long.BYTES;
 
-    /**
-     * Keys of its rows.
-     *
-     * @return keys, ascending.
-     */
+    /** Keys of its rows, ascending. */
     public long[] sortedKeys()
     {
         final long[] keys = new long[store.size()];

@@ -142,11 +142,7 @@ public final class RowSums
         return count - next;
     }
 
-    /**
-     * How many of the next rows a section of at most so many bytes can hold.
-     *
-     * @return the count, 0 if none.
-     */
+    /** How many of the next rows a section of at most so many bytes can hold; 0 if none. */
     public int nextRows(final int maxBytes)
     {
         final int left = count - next;
