@@ -20,11 +20,7 @@ public final class ClusterChanges
     private final Set<Integer> silent = new HashSet<>();
     private long term = ClusterState.UNKNOWN;
 
-    /**
-     * Compares a state with the one before.
-     *
-     * @return the events since the state before; none for the first.
-     */
+    /** Compares a state with the one before: the events between the two; none for the first state. */
     public List<Mark> since(final ClusterState state)
     {
         final List<Mark> marks = new ArrayList<>();

@@ -231,11 +231,7 @@ public final class ClusterPlan
         return hasWorkersDriver;
     }
 
-    /**
-     * Where servers listen.
-     *
-     * @return host:port by node id.
-     */
+    /** Where servers listen: host:port by node id. */
     public List<String> endpoints()
     {
         return endpoints;
@@ -247,11 +243,7 @@ public final class ClusterPlan
         return endpoints.size();
     }
 
-    /**
-     * Where coordinators listen.
-     *
-     * @return host:port by member id.
-     */
+    /** Where coordinators listen: host:port by member id. */
     public List<String> coordinators()
     {
         return coordinators;

@@ -148,11 +148,7 @@ public final class ClusterView implements CoordinatorListener
         return degradedMs + (isDegraded ? clockMs.getAsLong() - degradedSinceMs : 0);
     }
 
-    /**
-     * The coordinator that leads.
-     *
-     * @return member id, or {@link #NO_LEADER}.
-     */
+    /** The member id of the coordinator that leads, or {@link #NO_LEADER}. */
     public synchronized int leader()
     {
         return leader;
@@ -168,11 +164,7 @@ public final class ClusterView implements CoordinatorListener
         return leadershipTerm;
     }
 
-    /**
-     * The time when the leader's term was first reported.
-     *
-     * @return milliseconds of the clock given.
-     */
+    /** The time when the leader's term was first reported, in milliseconds of the clock given. */
     public synchronized long leaderSinceMs()
     {
         return leaderSinceMs;

@@ -34,11 +34,7 @@ public final class JsonText
             .registerTypeAdapter(Double.class, number).registerTypeAdapter(double.class, number).create();
     }
 
-    /**
-     * An object as text.
-     *
-     * @return one line without its end.
-     */
+    /** An object as text: one line without its end. */
     public String of(final Object object)
     {
         return gson.toJson(object);

@@ -286,11 +286,7 @@ public final class LocalCluster implements AutoCloseable
         return IntStream.range(0, nodeStates.length).allMatch(this::isReady) && view.isWhole();
     }
 
-    /**
-     * The server that is primary of each partition.
-     *
-     * @return node id by partition, {@link Chain#NONE} for none.
-     */
+    /** The node id of the primary by partition, {@link Chain#NONE} for none. */
     public List<Integer> heads()
     {
         return view.map().chains().stream().map(Chain::head).toList();

@@ -55,11 +55,7 @@ public final class LocalCoordinator implements AutoCloseable
         }
     }
 
-    /**
-     * Where it listens.
-     *
-     * @return host:port of the one.
-     */
+    /** Where it listens: host:port of the one. */
     public List<String> endpoints()
     {
         return endpoints;

@@ -112,11 +112,7 @@ public final class ModelFile implements AutoCloseable
         return new ModelFile(file, MappedWindows.DEFAULT_SHIFT, specs);
     }
 
-    /**
-     * The origin of the model.
-     *
-     * @return its origin.
-     */
+    /** The origin of the model. */
     public ModelOrigin origin()
     {
         return header.origin();
@@ -133,11 +129,7 @@ public final class ModelFile implements AutoCloseable
         return header.description();
     }
 
-    /**
-     * The tables, by ascending id.
-     *
-     * @return all of them, also those without rows.
-     */
+    /** All tables, by ascending id, also those without rows. */
     public List<TableEntry> tables()
     {
         return header.tables();

@@ -245,11 +245,7 @@ public final class ModelFileWriter implements ModelHandler, AutoCloseable
         }
     }
 
-    /**
-     * Rows that were handed over.
-     *
-     * @return their count.
-     */
+    /** Number of rows that were handed over. */
     public long rows()
     {
         return rows;

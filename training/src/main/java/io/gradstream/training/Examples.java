@@ -86,21 +86,13 @@ public final class Examples
         return rowStart[example + 1];
     }
 
-    /**
-     * Feature id of an entry.
-     *
-     * @return feature id, 0 to {@code featureCount() - 1}.
-     */
+    /** Feature id of an entry, 0 to {@code featureCount() - 1}. */
     public int feature(final int entry)
     {
         return features[entry];
     }
 
-    /**
-     * Value of an entry.
-     *
-     * @return finite value.
-     */
+    /** Value of an entry, which is finite. */
     public float value(final int entry)
     {
         return values[entry];
@@ -208,11 +200,7 @@ public final class Examples
         return true;
     }
 
-    /**
-     * Concatenate sets, one after the other.
-     *
-     * @return the only set, or a copy of all.
-     */
+    /** Concatenate sets, one after the other: the only set, or a copy of all. */
     public static Examples concat(final List<Examples> parts)
     {
         if (1 == parts.size())

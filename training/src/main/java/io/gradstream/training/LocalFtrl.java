@@ -72,11 +72,7 @@ public final class LocalFtrl
         return losses;
     }
 
-    /**
-     * The weights.
-     *
-     * @return one for each feature, a new array.
-     */
+    /** The weights, one for each feature, in a new array. */
     public float[] weights()
     {
         final long[] keys = new long[z.length];

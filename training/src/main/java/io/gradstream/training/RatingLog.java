@@ -69,11 +69,7 @@ public final class RatingLog
         return users[rating];
     }
 
-    /**
-     * The item that a rating is of.
-     *
-     * @return 0 to {@code items - 1}.
-     */
+    /** The item that a rating is of, 0 to {@code items - 1}. */
     public int item(final int rating)
     {
         return items[rating];

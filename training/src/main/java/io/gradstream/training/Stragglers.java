@@ -57,11 +57,7 @@ public record Stragglers(double factor, double probability, long seed)
             " 4:0.1, with a factor of 1 to " + (int)MAX_FACTOR + " and a probability of 0 to 1");
     }
 
-    /**
-     * How many times as long a batch of a worker takes.
-     *
-     * @return 1 for most.
-     */
+    /** How many times as long a batch of a worker takes: 1 for most. */
     public double factor(final int worker, final long batch)
     {
         return new SeededRandom(SeededRandom.seed(seed, worker, batch)).nextDouble() < probability ? factor : 1;

@@ -11,11 +11,7 @@ final class DirectMemory
     {
     }
 
-    /**
-     * The value of {@code -XX:MaxDirectMemorySize}, or else the largest heap.
-     *
-     * @return bytes.
-     */
+    /** The value of {@code -XX:MaxDirectMemorySize}, or else the largest heap, in bytes. */
     static long maxBytes()
     {
         try

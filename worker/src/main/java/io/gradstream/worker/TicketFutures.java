@@ -74,11 +74,7 @@ final class TicketFutures
         return entry.future();
     }
 
-    /**
-     * Complete the futures that are due.
-     *
-     * @return the count of these.
-     */
+    /** Complete the futures that are due; returns the count of these. */
     int poll(final long nowNs)
     {
         if (open.isEmpty() || tickets.doneCount() == doneCount && nowNs - open.get(0).deadlineNs() < 0)

@@ -146,11 +146,7 @@ abstract class KillSchedule
         isAway = false;
     }
 
-    /**
-     * The present kill needs no repetition.
-     *
-     * @return the kill.
-     */
+    /** The present kill, which is returned, needs no repetition. */
     final KillOrder complete()
     {
         final KillOrder completed = current;

@@ -61,11 +61,7 @@ public final class ParentLink implements AutoCloseable
         return isOrphan;
     }
 
-    /**
-     * The next command from the parent.
-     *
-     * @return the line, or null if there is none.
-     */
+    /** The next command line from the parent, or null if there is none. */
     public String pollCommand()
     {
         return commands.poll();

@@ -36,11 +36,7 @@ public final class StatusLine
         this.word = word;
     }
 
-    /**
-     * Parse a line.
-     *
-     * @return the line, or null if it is none of ours.
-     */
+    /** Parse a line; null if it is none of ours. */
     public static StatusLine parse(final String text)
     {
         final String[] words = text.trim().split(" +");

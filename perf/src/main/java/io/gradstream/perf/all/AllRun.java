@@ -65,11 +65,7 @@ final class AllRun
         return parts.stream().filter((part) -> only.contains(part.name())).toList();
     }
 
-    /**
-     * Run all.
-     *
-     * @return lines in the order of the targets, those of peers with them.
-     */
+    /** Run all: lines in the order of the targets, those of peers with them. */
     List<TargetLine> run()
     {
         final List<TargetLine> lines = new ArrayList<>();

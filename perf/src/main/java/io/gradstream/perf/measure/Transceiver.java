@@ -13,11 +13,7 @@ public interface Transceiver
      */
     boolean tryStart();
 
-    /**
-     * One duty cycle.
-     *
-     * @return how much was done; 0 lets the loop idle.
-     */
+    /** One duty cycle, which returns how much was done; 0 lets the loop idle. */
     int poll();
 
     /** Transfers that came to their end since this was made. */

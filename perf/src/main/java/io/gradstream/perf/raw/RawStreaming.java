@@ -39,11 +39,7 @@ public final class RawStreaming
         message = new UnsafeBuffer(ByteBuffer.allocateDirect(Math.min(transferBytes, RawPingPong.MAX_PART_LENGTH)));
     }
 
-    /**
-     * Stream for a while.
-     *
-     * @return messages as transfers, without latency.
-     */
+    /** Stream for a while: messages as transfers, without latency. */
     public Sample run(final long durationNs)
     {
         final long beginNs = System.nanoTime();

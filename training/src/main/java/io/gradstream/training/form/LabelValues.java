@@ -47,11 +47,7 @@ public final class LabelValues
         }
     }
 
-    /**
-     * Find a label.
-     *
-     * @return 0 or 1, or {@link #NEITHER}.
-     */
+    /** Find a label: 0 or 1, or {@link #NEITHER}. */
     public int indexOf(final byte[] line, final int begin, final int end)
     {
         for (int i = 0; i < bytes.length; i++)

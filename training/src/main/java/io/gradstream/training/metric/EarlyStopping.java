@@ -41,11 +41,7 @@ public final class EarlyStopping
         best = isHigherBetter ? Double.NEGATIVE_INFINITY : Double.POSITIVE_INFINITY;
     }
 
-    /**
-     * Take the value of one more pass.
-     *
-     * @return what the value means for training.
-     */
+    /** Take the value of one more pass, and say what it means for training. */
     public Verdict onValue(final double value)
     {
         index++;

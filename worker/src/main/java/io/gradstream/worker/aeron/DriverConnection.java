@@ -107,11 +107,7 @@ public final class DriverConnection implements AutoCloseable
         return ex instanceof AeronException && aeron.isClosed();
     }
 
-    /**
-     * The message for a lost connection.
-     *
-     * @return one line that says what to do.
-     */
+    /** The message for a lost connection: one line that says what to do. */
     public String lossText()
     {
         return "the Aeron client is closed: is the media driver at " + aeron.context().aeronDirectoryName() +

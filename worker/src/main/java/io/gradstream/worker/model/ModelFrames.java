@@ -44,11 +44,7 @@ final class ModelFrames
         return isComplete;
     }
 
-    /**
-     * The next frame.
-     *
-     * @return null, or one line that says what is wrong: one was lost, or is damaged.
-     */
+    /** Take the next frame. Null, or one line that says what is wrong: one was lost, or is damaged. */
     String onFrame(final DirectBuffer buffer, final int offset, final int length)
     {
         if (length > frame.capacity() || isComplete)

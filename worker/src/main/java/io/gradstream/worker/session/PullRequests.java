@@ -213,11 +213,7 @@ public final class PullRequests
         return answered;
     }
 
-    /**
-     * A pull was refused.
-     *
-     * @return false if there is no such pull.
-     */
+    /** A pull was refused. False if there is no such pull. */
     public boolean onRefused(final long requestId, final Refusal refusal, final long nowNs)
     {
         final PullMessage request = byId.get(requestId);

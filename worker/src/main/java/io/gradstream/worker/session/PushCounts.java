@@ -32,41 +32,25 @@ public final class PushCounts
         contentSum += contentHash;
     }
 
-    /**
-     * Pushes without clocks.
-     *
-     * @return the count.
-     */
+    /** Number of pushes without clocks. */
     public long count()
     {
         return count;
     }
 
-    /**
-     * Sum of their sequences, modulo 2^64.
-     *
-     * @return the sum.
-     */
+    /** Sum of their sequences, modulo 2^64. */
     public long sequenceSum()
     {
         return sequenceSum;
     }
 
-    /**
-     * Sum of the squares of their sequences, modulo 2^64.
-     *
-     * @return the sum.
-     */
+    /** Sum of the squares of their sequences, modulo 2^64. */
     public long sequenceSquareSum()
     {
         return sequenceSquareSum;
     }
 
-    /**
-     * Sum of the hashes of their contents, modulo 2^64.
-     *
-     * @return the sum; 0 if the client does not audit.
-     */
+    /** Sum of the hashes of their contents, modulo 2^64; 0 if the client does not audit. */
     public long contentSum()
     {
         return contentSum;

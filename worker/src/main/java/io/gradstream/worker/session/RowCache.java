@@ -32,11 +32,7 @@ public final class RowCache
         this.bytesPerTable = bytesPerTable;
     }
 
-    /**
-     * The rows of a table.
-     *
-     * @return its rows, empty at first; null for a system table, which is never cached.
-     */
+    /** The rows of a table, empty at first; null for a system table, which is never cached. */
     Rows of(final TableSpec spec)
     {
         if (spec.isSystem())

@@ -443,11 +443,7 @@ public final class Spool
         return oldest;
     }
 
-    /**
-     * Sequence of the next message.
-     *
-     * @return one more than the youngest that is kept.
-     */
+    /** Sequence of the next message: one more than the youngest that is kept. */
     public long next()
     {
         return next;

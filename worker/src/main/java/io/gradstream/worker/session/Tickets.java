@@ -70,11 +70,7 @@ public final class Tickets
         heldNs = new long[maxOutstanding];
     }
 
-    /**
-     * True if there is room for one more ticket.
-     *
-     * @return true if {@link #open} would succeed.
-     */
+    /** True if there is room for one more ticket, so that {@link #open} would succeed. */
     public boolean hasRoom()
     {
         return 0 == pending[(int)(lastId + 1) & mask];
@@ -285,11 +281,7 @@ public final class Tickets
         return cachedParts;
     }
 
-    /**
-     * Age of the oldest row that any pull was answered with.
-     *
-     * @return nanoseconds since the row was asked for.
-     */
+    /** Age in nanoseconds, since the row was asked for, of the oldest row that any pull was answered with. */
     public long maxStaleNs()
     {
         return maxStaleNs;
