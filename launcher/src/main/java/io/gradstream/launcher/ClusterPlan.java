@@ -293,7 +293,7 @@ public final class ClusterPlan
             .aeronDirectory(aeronDirectory)
             .profile(profile())
             .mtuLength(mtu)
-            .timing(ServerPlan.QUIET.equals(servers.timing()) ? ClusterTiming.QUIET : ClusterTiming.SHARED)
+            .timing(ServerPlan.FAST.equals(servers.failureDetection()) ? ClusterTiming.QUIET : ClusterTiming.SHARED)
             .sync(isCoordinatorSynced);
     }
 
@@ -305,7 +305,7 @@ public final class ClusterPlan
     /** The job as the coordinators know it. */
     JobSpec job()
     {
-        return new JobSpec(partitions, 1 + servers.standbys(), endpoints.size(), JobSpec.DEFAULT_VIRTUAL_NODES,
+        return new JobSpec(partitions, servers.replicas(), endpoints.size(), JobSpec.DEFAULT_VIRTUAL_NODES,
             Math.toIntExact(rows), (int)repairAfter.toMillis(), RecoveryMode.of(servers.mode()))
             .with(consistency);
     }
@@ -340,10 +340,10 @@ public final class ClusterPlan
             "--aeron-dir=" + aeronDirectory,
             "--profile=" + servers.profile(),
             "--mtu=" + mtu,
-            "--failure-detection=" + failureDetection(),
+            "--failure-detection=" + servers.failureDetection(),
             "--partitions=" + partitions,
             "--servers=" + endpoints.size(),
-            "--replicas=" + (servers.standbys() + 1),
+            "--replicas=" + servers.replicas(),
             "--mode=" + servers.mode(),
             "--rows=" + rows,
             "--node-timeout=" + repairAfter.toMillis() + "ms",
@@ -377,14 +377,9 @@ public final class ClusterPlan
             "--driver=" + servers.driver().label(),
             "--profile=" + servers.profile(),
             "--mtu=" + mtu,
-            "--log-retention=" + ("all".equals(servers.keepLog()) ? "all" : "recovery"),
-            "--failure-detection=" + failureDetection(),
+            "--log-retention=" + servers.logRetention(),
+            "--failure-detection=" + servers.failureDetection(),
             STOP_ON_EOF);
-    }
-
-    private String failureDetection()
-    {
-        return ServerPlan.QUIET.equals(servers.timing()) ? "fast" : "default";
     }
 
     private List<String> withAddresses(final String... arguments)

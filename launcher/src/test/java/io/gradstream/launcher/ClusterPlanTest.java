@@ -31,6 +31,6 @@ class ClusterPlanTest
     private static ClusterPlan plan()
     {
         return new ClusterPlan(
-            List.of("a:1"), List.of("a:9"), 1, 1, ServerPlan.chain("dev", ServerPlan.SHARED), null);
+            List.of("a:1"), List.of("a:9"), 1, 1, ServerPlan.chain("dev", ServerPlan.DEFAULT), null);
     }
 }

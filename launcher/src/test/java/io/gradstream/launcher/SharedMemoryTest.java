@@ -65,6 +65,6 @@ class SharedMemoryTest
     private static ClusterPlan plan(final String... coordinators)
     {
         return new ClusterPlan(
-            List.of("a:1", "b:1"), List.of(coordinators), 1, 1, ServerPlan.chain("dev", ServerPlan.SHARED), null);
+            List.of("a:1", "b:1"), List.of(coordinators), 1, 1, ServerPlan.chain("dev", ServerPlan.DEFAULT), null);
     }
 }

@@ -34,8 +34,8 @@ class PerfTest
         "--mtu 1500            | --mtu=1500",
         "--coordinator nowhere | nowhere",
         "--dir /no/such/place  | --dir=/no/such/place: must be an existing directory",
-        "--standbys 2          | --standbys=2",
-        "--standbys 1 --coordinator 127.0.0.1:1 | --standbys=1",
+        "--replicas 3          | --replicas=3",
+        "--replicas 2 --coordinator 127.0.0.1:1 | --replicas=2",
         "--speed 9             | --speed"})
     void shouldSayInOneLineWhatIsWrongWhenAnOptionIs(final String options, final String expected)
     {
@@ -59,7 +59,7 @@ class PerfTest
         "failover --windows 0     | --windows=0",
         "failover --partitions 1  | --partitions=1: must be 2..64",
         "failover --rate 0.5      | --rate=0.5",
-        "failover --timing now    | --timing=now: must be quiet or shared",
+        "failover --failure-detection now | --failure-detection=now: must be fast or default",
         "failover --profile fast  | profile=fast",
         "sparse --rows 5          | --rows=5: must be 16384..100000000",
         "soak --minutes 0.1       | --minutes=0.1: must be 0.5..10080",

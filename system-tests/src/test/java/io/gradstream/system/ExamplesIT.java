@@ -187,8 +187,8 @@ class ExamplesIT
     private void start(final Consistency consistency) throws IOException
     {
         run = RunDirectory.create(null);
-        plan = ClusterPlan.local(1, 1, PARTITIONS, ROWS, new ServerPlan("dev", ServerDriver.INTERNAL, "needed",
-            RecoveryMode.REPLAY.label(), 0, ServerPlan.SHARED), null).consistency(consistency);
+        plan = ClusterPlan.local(1, 1, PARTITIONS, ROWS, new ServerPlan("dev", ServerDriver.INTERNAL,
+            ServerPlan.RECOVERY, RecoveryMode.REPLAY.label(), 1, ServerPlan.DEFAULT), null).consistency(consistency);
         cluster = new LocalCluster(plan, run);
         cluster.startHosts();
     }

@@ -178,7 +178,7 @@ class ModelImportIT
     private static ClusterPlan plan(final int servers, final int partitions) throws Exception
     {
         return ClusterPlan.local(servers, 1, partitions, ROWS,
-            new ServerPlan("dev", ServerDriver.INTERNAL, "needed", "replay", 0, ServerPlan.SHARED), null);
+            new ServerPlan("dev", ServerDriver.INTERNAL, ServerPlan.RECOVERY, "replay", 1, ServerPlan.DEFAULT), null);
     }
 
     private static Command model(final Path directory, final ClusterPlan plan, final String... arguments)

@@ -34,15 +34,15 @@ record ServiceMode(
     static final ServiceMode REPLAY = new ServiceMode("replay", 0, AckLevel.RECORDED, false);
     /** As REPLAY, with workers on the media driver of the first server, which lives on when that dies: over IPC. */
     static final ServiceMode REPLAY_ON_ONE_DRIVER =
-        new ServiceMode("replay", 0, AckLevel.RECORDED, true, 1, 1, ServerPlan.SHARED);
+        new ServiceMode("replay", 0, AckLevel.RECORDED, true, 1, 1, ServerPlan.DEFAULT);
     /** A standby; survives the loss of either process. */
     static final ServiceMode CHAIN = new ServiceMode("chain", 1, AckLevel.REPLICATED, false);
     /** As CHAIN, decided by three coordinators, with a third server that a chain could be repaired on. */
     static final ServiceMode CHAIN_OF_THREE_COORDINATORS =
-        new ServiceMode("chain", 1, AckLevel.REPLICATED, false, 3, 3, ServerPlan.SHARED);
+        new ServiceMode("chain", 1, AckLevel.REPLICATED, false, 3, 3, ServerPlan.DEFAULT);
     /** As CHAIN, with a third server, and times as for idle machines. */
     static final ServiceMode CHAIN_OF_THREE_SERVERS =
-        new ServiceMode("chain", 1, AckLevel.REPLICATED, false, 3, 1, ServerPlan.QUIET);
+        new ServiceMode("chain", 1, AckLevel.REPLICATED, false, 3, 1, ServerPlan.FAST);
     /** As CHAIN, with media drivers that may die alone, and that live on when a server dies. */
     static final ServiceMode CHAIN_ON_DRIVERS = new ServiceMode("chain", 1, AckLevel.REPLICATED, true);
     /** A standby, and what is acknowledged is recorded at both: survives the loss of both processes. */
@@ -56,7 +56,7 @@ record ServiceMode(
 
     ServiceMode(final String mode, final int standbys, final AckLevel ack, final boolean isDriverExternal)
     {
-        this(mode, standbys, ack, isDriverExternal, 2, 1, ServerPlan.SHARED);
+        this(mode, standbys, ack, isDriverExternal, 2, 1, ServerPlan.DEFAULT);
     }
 
     /** Does it promise that no push is lost? */
@@ -79,8 +79,8 @@ record ServiceMode(
 
     ServerPlan plan()
     {
-        return new ServerPlan("dev", isDriverExternal ? ServerDriver.EXTERNAL : ServerDriver.INTERNAL, "needed", mode,
-            standbys, timing);
+        return new ServerPlan("dev", isDriverExternal ? ServerDriver.EXTERNAL : ServerDriver.INTERNAL,
+            ServerPlan.RECOVERY, mode, 1 + standbys, timing);
     }
 
     /** Does another process take over when one is silent? */

@@ -22,7 +22,7 @@ public final class TimingOption
     /** As {@link ServerPlan} names it. */
     public String name()
     {
-        return isQuiet() ? ServerPlan.QUIET : ServerPlan.SHARED;
+        return isQuiet() ? ServerPlan.FAST : ServerPlan.DEFAULT;
     }
 
     /** True if machines have idle processors, so that a silent process is replaced soon. */

@@ -448,8 +448,8 @@ public final class TrainCommand implements Callable<Integer>
             ModeOptions.name(ModeOptions.ackLevel(modes.mode(), ack)),
             0 == killCount ? 0 : killCount + TrainRun.SPARE_HELD_BATCHES, workerHeap);
         final ServerPlan serverPlan = new ServerPlan(
-            common.profile, driver(), server.isWholeLogKept() ? "all" : "needed",
-            modes.mode().label(), modes.replicas() - 1, server.timing.name());
+            common.profile, driver(), server.isWholeLogKept() ? "all" : ServerPlan.RECOVERY,
+            modes.mode().label(), modes.replicas(), server.timing.name());
         final ClusterPlan local = ClusterPlan.local(servers, coordinators, partitions,
             features, serverPlan, workerPlan).mtu(common.mtu())
             .coordinatorSync(isCoordinatorSynced)

@@ -325,7 +325,7 @@ class OptionsTest
     private static ClusterPlan plan(final WorkerPlan workers)
     {
         return new ClusterPlan(List.of("127.0.0.1:1"), List.of("127.0.0.1:11"), 4, 9,
-            ServerPlan.chain("dev", ServerPlan.QUIET), workers);
+            ServerPlan.chain("dev", ServerPlan.FAST), workers);
     }
 
     private static CommandLine parsed(final List<String> arguments)

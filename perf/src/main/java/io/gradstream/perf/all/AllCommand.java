@@ -98,9 +98,9 @@ public final class AllCommand extends Measurement
         return List.of(
             part("load", "pushes and pulls beside raw Aeron", List.of("T1", "T2", "T3", "T4", "T7", "T14"),
                 LoadRun::new,
-                "--sizes=4k --standbys=1 --measures=rawEcho,rawStream,pushApplied,pushDepth8,pull,pullDepth8," +
+                "--sizes=4k --replicas=2 --measures=rawEcho,rawStream,pushApplied,pushDepth8,pull,pullDepth8," +
                     "rawEchoBesideChain,chainReplicated " + WINDOWS,
-                "--sizes=64k --standbys=1 --measures=rawStream,pushDepth8,pullDepth8,pushDepth8BesideChain," +
+                "--sizes=64k --replicas=2 --measures=rawStream,pushDepth8,pullDepth8,pushDepth8BesideChain," +
                     "chainDepth8 " + WINDOWS,
                 "--sizes=1m --measures=rawStream,pushDepth8,pullDepth8 " + WINDOWS,
                 "--sizes=4k --drivers=shared --measures=rawEcho,pushApplied " + WINDOWS),

@@ -69,10 +69,10 @@ public final class FailoverRun extends Measurement
         description = "Kill the coordinator that leads in the same moment: another is elected before one decides.")
     private boolean isLeaderKilled;
 
-    @Option(names = "--timing", defaultValue = ServerPlan.QUIET, paramLabel = "quiet|shared",
-        description = "How soon a silent server is suspected: quiet for idle machines, shared for others. Default: " +
+    @Option(names = "--failure-detection", defaultValue = ServerPlan.FAST, paramLabel = "fast|default",
+        description = "How soon a silent server is suspected: fast is for machines with idle processors. Default: " +
             "${DEFAULT-VALUE}.")
-    private String timing;
+    private String failureDetection;
 
     private final Random random = new Random(SEED);
     private FailoverWatch watch;
@@ -94,15 +94,16 @@ public final class FailoverRun extends Measurement
         RunOptions.check(1 == coordinators || 3 == coordinators, "coordinators", coordinators, "1 or 3");
         RunOptions.check(!isLeaderKilled || 3 == coordinators, "coordinators", coordinators,
             "3 with --kill-leader: nobody takes over from a single one");
-        RunOptions.check(ServerPlan.QUIET.equals(timing) || ServerPlan.SHARED.equals(timing), "timing", timing,
-            "quiet or shared");
+        RunOptions.check(ServerPlan.FAST.equals(failureDetection) || ServerPlan.DEFAULT.equals(failureDetection),
+            "failure-detection", failureDetection, "fast or default");
     }
 
     @Override
     public List<TargetLine> measure() throws IOException
     {
         final ClusterPlan plan = ClusterPlan.local(
-            SERVERS, coordinators, partitions, MAX_ROWS, ServerPlan.chain(settings.profileName(), timing), null);
+            SERVERS, coordinators, partitions, MAX_ROWS,
+            ServerPlan.chain(settings.profileName(), failureDetection), null);
         if (isLeaderKilled)
         {
             plan.withOwnProcesses();
@@ -172,9 +173,9 @@ public final class FailoverRun extends Measurement
         if (!isOver)
         {
             System.err.println("a kill met a chain that was not whole and does not count: the machine is too busy " +
-                "for --timing " + timing +
-                (ServerPlan.SHARED.equals(timing) ? ": stop what else runs here" :
-                ": take --timing shared"));
+                "for --failure-detection " + failureDetection +
+                (ServerPlan.DEFAULT.equals(failureDetection) ? ": stop what else runs here" :
+                ": take --failure-detection default"));
         }
         if (isLeaderKilled)
         {

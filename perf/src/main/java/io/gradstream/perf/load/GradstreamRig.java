@@ -50,17 +50,17 @@ final class GradstreamRig implements AutoCloseable
     /**
      * Start local servers, if none run already.
      *
-     * @param standbys 0 for one server, 1 for two, each partition with a standby.
+     * @param replicas 1 for one server, 2 for two, each partition with a standby.
      */
-    static GradstreamRig start(final LoadRun run, final Aeron aeron, final int standbys) throws IOException
+    static GradstreamRig start(final LoadRun run, final Aeron aeron, final int replicas) throws IOException
     {
         if (null != run.coordinators())
         {
             return new GradstreamRig(run, aeron, null);
         }
-        checkSpace(run, standbys);
+        checkSpace(run, replicas);
         final MeasuredCluster cluster = MeasuredCluster.start(run.settings(), MeasuredCluster
-            .plan(run.settings(), standbys, run.partitions(), LoadRun.ROWS).mtu(run.mtu()).withoutWorkersDriver());
+            .plan(run.settings(), replicas, run.partitions(), LoadRun.ROWS).mtu(run.mtu()).withoutWorkersDriver());
         return new GradstreamRig(run, run.isSharing() ? cluster.aeron() : aeron, cluster);
     }
 
@@ -127,10 +127,10 @@ final class GradstreamRig implements AutoCloseable
         table = client.createTable(TABLE);
     }
 
-    private static void checkSpace(final LoadRun run, final int standbys) throws IOException
+    private static void checkSpace(final LoadRun run, final int replicas) throws IOException
     {
         final Path directory = run.settings().directory();
-        final long neededBytes = FLOOR_BYTES + (1L + standbys) * run.maxRecordedBytes(standbys > 0);
+        final long neededBytes = FLOOR_BYTES + replicas * run.maxRecordedBytes(replicas > 1);
         final long usableBytes = Files.getFileStore(directory).getUsableSpace();
         if (usableBytes < neededBytes)
         {

@@ -79,10 +79,10 @@ public final class LoadRun extends Measurement
         description = "Partitions of the job, as it is where one runs. Default: ${DEFAULT-VALUE}.")
     private int partitions;
 
-    @Option(names = "--standbys", defaultValue = "0", paramLabel = "0|1",
-        description = "1: measure also a chain of two server processes, beside the one without. Default: " +
+    @Option(names = "--replicas", defaultValue = "1", paramLabel = "1|2",
+        description = "2: measure also a chain of two server processes, beside the one without. Default: " +
             "${DEFAULT-VALUE}.")
-    private int standbys;
+    private int replicas;
 
     @Option(names = "--mtu", defaultValue = "8192", paramLabel = "BYTES",
         description = "Datagrams of all processes and of raw Aeron. Default: ${DEFAULT-VALUE}.")
@@ -122,18 +122,18 @@ public final class LoadRun extends Measurement
             "1.." + MAX_WINDOW_MIB);
         RunOptions.check(partitions >= 1 && partitions <= MAX_PARTITIONS, "partitions", partitions,
             "1.." + MAX_PARTITIONS);
-        RunOptions.check(0 == standbys || 1 == standbys && isLocal, "standbys", standbys,
-            "0, or 1 without --coordinator");
+        RunOptions.check(1 == replicas || 2 == replicas && isLocal, "replicas", replicas,
+            "1, or 2 without --coordinator");
         RunOptions.check(OWN.equals(drivers) || SHARED.equals(drivers) && isLocal, "drivers", drivers,
             "own, or shared without --coordinator");
         RunOptions.check(ChannelMtu.OF_INTERFACE != mtu && ChannelMtu.isAllowed(mtu), "mtu", mtu,
             "a multiple of 32 from " + ChannelMtu.MIN_LENGTH + " to " + ChannelMtu.MAX_LENGTH);
-        measures = Measure.all(standbys > 0);
+        measures = Measure.all(replicas > 1);
         if (null != measureIds)
         {
             final Set<Measure> chosen = new TreeSet<>(measureIds.stream().map(Measure::parse).toList());
             RunOptions.check(measures.containsAll(chosen), "measures", measureIds,
-                "without those of a chain, or with --standbys=1");
+                "without those of a chain, or with --replicas=2");
             measures = chosen;
         }
     }

@@ -72,21 +72,21 @@ public final class MeasuredCluster implements AutoCloseable
      */
     public static ClusterPlan plan(final RunOptions settings, final int partitions, final long rows) throws IOException
     {
-        return plan(settings, 0, partitions, rows);
+        return plan(settings, 1, partitions, rows);
     }
 
     /**
-     * Servers whose logs are recorded, each partition with so many standbys.
+     * Servers whose logs are recorded, each of which has a replica of every partition.
      *
      * @throws IOException if there are no free ports.
      */
     public static ClusterPlan plan(
-        final RunOptions settings, final int standbys, final int partitions, final long rows) throws IOException
+        final RunOptions settings, final int replicas, final int partitions, final long rows) throws IOException
     {
         final String profile = settings.profileName();
-        final ServerPlan server = standbys > 0 ? ServerPlan.chain(profile, ServerPlan.SHARED) :
-            new ServerPlan(profile, ServerDriver.INTERNAL, "needed", "replay", 0, ServerPlan.SHARED);
-        return ClusterPlan.local(1 + standbys, 1, partitions, rows, server, null).mtu(MTU);
+        final ServerPlan server = replicas > 1 ? ServerPlan.chain(profile, ServerPlan.DEFAULT) :
+            new ServerPlan(profile, ServerDriver.INTERNAL, ServerPlan.RECOVERY, "replay", 1, ServerPlan.DEFAULT);
+        return ClusterPlan.local(replicas, 1, partitions, rows, server, null).mtu(MTU);
     }
 
     /**

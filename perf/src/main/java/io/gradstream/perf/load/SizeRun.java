@@ -47,7 +47,7 @@ final class SizeRun implements AutoCloseable
     SizeResult run() throws IOException
     {
         raw = RawRig.start(rawChannels(), aeron);
-        server = GradstreamRig.start(run, aeron, 0);
+        server = GradstreamRig.start(run, aeron, 1);
         server.connect(AckLevel.APPLIED);
         take(Comparison.ROUND_TRIP);
         take(Comparison.AT_RATE);
@@ -73,7 +73,7 @@ final class SizeRun implements AutoCloseable
 
     private void takeChain() throws IOException
     {
-        chain = GradstreamRig.start(run, aeron, 1);
+        chain = GradstreamRig.start(run, aeron, 2);
         chain.connect(AckLevel.REPLICATED);
         // the server has not been polled while processes started
         server.connect(AckLevel.APPLIED);

@@ -51,8 +51,8 @@ final class ClusterLoop
             "--workers=" + setup.servers(), "--examples=" + training.examples(), "--features=" + training.features(),
             "--passes=" + PASSES, "--batch=" + batch, "--seed=" + TrainingRun.SEED),
             setup.mode().isReplicated() ? "replicated" : "recorded", 0);
-        final ServerPlan servers = new ServerPlan(settings.profileName(), setup.driver(), "needed",
-            setup.mode().label(), setup.mode().isReplicated() ? 1 : 0, ServerPlan.SHARED);
+        final ServerPlan servers = new ServerPlan(settings.profileName(), setup.driver(), ServerPlan.RECOVERY,
+            setup.mode().label(), setup.mode().isReplicated() ? 2 : 1, ServerPlan.DEFAULT);
         final ClusterPlan plan = ClusterPlan.local(
             setup.servers(), 1, TrainingRun.PARTITIONS, training.features(), servers, workers);
         try (MeasuredCluster measured = MeasuredCluster.start(settings, plan))

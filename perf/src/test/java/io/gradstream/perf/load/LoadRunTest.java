@@ -26,7 +26,7 @@ class LoadRunTest
     @Test
     void shouldMeasureEverythingAndLeaveNothingWhenRun() throws IOException
     {
-        final LoadRun run = Measurement.of(new LoadRun(), "--sizes=4k", "--standbys=1", "--windows=2",
+        final LoadRun run = Measurement.of(new LoadRun(), "--sizes=4k", "--replicas=2", "--windows=2",
             "--window-seconds=0.1", "--warmup-seconds=0", "--rate=100", "--window-mib=8", "--dir=" + directory);
 
         final List<TargetLine> lines = run.measure();
