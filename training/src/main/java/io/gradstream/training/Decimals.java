@@ -26,18 +26,9 @@ public final class Decimals
      *
      * @param begin of the number.
      * @param end   index after its last byte.
-     * @return the number, or NaN if the bytes are no decimal number, or a decimal number that is not finite as a float.
-     */
-    public static float parse(final byte[] line, final int begin, final int end)
-    {
-        return parse(line, begin, end, '.');
-    }
-
-    /**
-     * Read a number as {@link #parse(byte[], int, int)}, with another decimal sign.
-     *
      * @param point the decimal sign, which stands before the fraction. If it is another, {@code '.'} is no part of a
      *              number.
+     * @return the number, or NaN if the bytes are no decimal number, or a decimal number that is not finite as a float.
      */
     public static float parse(final byte[] line, final int begin, final int end, final char point)
     {

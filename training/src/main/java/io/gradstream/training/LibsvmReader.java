@@ -49,17 +49,6 @@ public final class LibsvmReader
     }
 
     /**
-     * Read files with labels that are any finite numbers, one after the other, as one data set.
-     *
-     * @param files at least one, each with at least one example.
-     * @throws MalformedDataException as {@link #read(List)}.
-     */
-    public static Examples readNumbers(final List<Path> files)
-    {
-        return read(files, LibsvmFormat.of(true));
-    }
-
-    /**
      * Read files of one format, one after the other, as one data set.
      *
      * @param files at least one, each with at least one example.

@@ -56,11 +56,6 @@ public final class RawRig implements AutoCloseable
         return new RawPingPong(publication, subscription, exchange, transferBytes);
     }
 
-    public RawStreaming streaming(final int transferBytes)
-    {
-        return streaming(transferBytes, channels.profile().newIdleStrategy());
-    }
-
     public RawStreaming streaming(final int transferBytes, final IdleStrategy idleStrategy)
     {
         return new RawStreaming(publication, subscription, transferBytes, idleStrategy);

@@ -68,7 +68,7 @@ class RawRigTest
     @Test
     void shouldCountAllThatArrivedWhenStreaming()
     {
-        final Sample window = rig.streaming(1 << 20).run(WINDOW_NS);
+        final Sample window = rig.streaming(1 << 20, DriverProfile.DEV.newIdleStrategy()).run(WINDOW_NS);
 
         assertThat(window.transfers()).isPositive();
         assertThat(window.elapsedNs()).isGreaterThanOrEqualTo(WINDOW_NS);

@@ -117,16 +117,6 @@ public final class ServerNode implements AutoCloseable
         return agent.hasLostClient() || null != host && host.isTerminated();
     }
 
-    /**
-     * The counters of this node.
-     *
-     * @return counters.
-     */
-    public NodeCounters counters()
-    {
-        return counters;
-    }
-
     /** The Aeron directory in which clients on this host find the media driver. */
     public String aeronDirectoryName()
     {

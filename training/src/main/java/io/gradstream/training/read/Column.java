@@ -22,10 +22,4 @@ public record Column(String name, Kind kind)
         /** Not read. */
         LEFT_OUT
     }
-
-    /** True if the column holds features, without which the model cannot do. */
-    boolean isFeature()
-    {
-        return Kind.NUMBER == kind || Kind.CATEGORY == kind;
-    }
 }

@@ -80,11 +80,6 @@ public final class OutageMeter
         isOutage = isUnreachable;
     }
 
-    public boolean isOutage()
-    {
-        return isOutage;
-    }
-
     public long outages()
     {
         return outages;
