@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.console;
 
-
 /**
  * Something that happened once, shown as a mark on the axis of time.
  *

@@ -38,7 +38,6 @@ public final class FreshnessRun extends Measurement
     private static final double MAX_RATIO = 2.5;
     private static final TableSpec TABLE = TableSpec.dense(0, "freshness", 1, 1024, SeenPushes.FUNCTION);
 
-
     public FreshnessRun()
     {
         super(new RunOptions(5, 1, RunOptions.NONE));

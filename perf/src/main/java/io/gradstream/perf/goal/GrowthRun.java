@@ -55,7 +55,6 @@ public final class GrowthRun extends Measurement
     private static final int FEW_ROWS_TABLE = MANY_TABLES;
     private static final int MANY_ROWS_TABLE = MANY_TABLES + 1;
 
-
     @Option(names = "--rows", defaultValue = "1000000", paramLabel = "N",
         description = "Rows of 256 bytes of the large table. Default: ${DEFAULT-VALUE}.")
     private int rows;

@@ -47,7 +47,6 @@ public final class IdleRun extends Measurement
     private static final int WARM_UP_PULLS = 2_000;
     private static final TableSpec TABLE = TableSpec.dense(0, "idle", 64, 1024, "sgd/1 rate=0.001");
 
-
     public IdleRun()
     {
         super(new RunOptions(5, 1, RunOptions.NONE));

@@ -45,7 +45,6 @@ public final class RecordedRun extends Measurement
     /** 16 MiB of rows of 4 KiB. */
     private static final TableSpec TABLE = TableSpec.dense(0, "recorded", 4096, 1024, "sgd/1 rate=0.001");
 
-
     public RecordedRun()
     {
         super(new RunOptions(5, 1, RunOptions.NONE));

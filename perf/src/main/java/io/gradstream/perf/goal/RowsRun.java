@@ -40,7 +40,6 @@ public final class RowsRun extends Measurement
     /** Values in a nanosecond to millions of them in a second. */
     private static final double PER_NS_TO_MILLIONS = 1e3;
 
-
     public RowsRun()
     {
         super(new RunOptions(5, 1, RunOptions.NONE));

@@ -43,7 +43,6 @@ public final class SnapshotRun extends Measurement
     /** Time in which a snapshot that is no longer awaited ends, so that none is taken in a window without snapshots. */
     private static final long SETTLE_NS = TimeUnit.SECONDS.toNanos(1);
 
-
     public SnapshotRun()
     {
         super(new RunOptions(5, 1, RunOptions.NONE));

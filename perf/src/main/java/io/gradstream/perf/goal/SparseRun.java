@@ -42,7 +42,6 @@ public final class SparseRun extends Measurement
     private static final int MAX_ROWS = 100_000_000;
     private static final String FUNCTION = "sgd/1 rate=0.001";
 
-
     @Option(names = "--rows", defaultValue = "1000000", paramLabel = "N",
         description = "Rows of the large table. Default: ${DEFAULT-VALUE}.")
     private int rows;

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.server.function;
 
-
 import java.util.Arrays;
 
 /**

@@ -4,7 +4,6 @@ package io.gradstream.server.node;
 
 import io.gradstream.recovery.chain.NodePort;
 
-
 import java.util.List;
 
 /** The streams between a node, its neighbours in the chains, and workers. No call waits. */
