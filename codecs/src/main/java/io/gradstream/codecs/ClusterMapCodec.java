@@ -36,11 +36,7 @@ public final class ClusterMapCodec
             MapDecoder.TEMPLATE_ID == header.templateId();
     }
 
-    /**
-     * Write a map with its message header.
-     *
-     * @param buffer large enough, or one that grows.
-     */
+    /** Write a map with its message header into a buffer that is large enough, or grows. */
     public int encode(final ClusterMap map, final MutableDirectBuffer buffer, final int offset)
     {
         encoder.wrapAndApplyHeader(buffer, offset, headerEncoder).version(map.version());
@@ -103,11 +99,7 @@ public final class ClusterMapCodec
         }
     }
 
-    /**
-     * Write a job where a message has room for one.
-     *
-     * @param job may be null.
-     */
+    /** Write a job, which may be null, where a message has room for one. */
     public static void encodeJob(final JobSpec job, final JobEncoder encoder)
     {
         encoder

@@ -17,11 +17,7 @@ public final class PartitionFunction
     /** With as many partitions as a power of two, of which the remainder is the low bits. */
     private final boolean isPowerOfTwo;
 
-    /**
-     * For a job with so many partitions.
-     *
-     * @param partitionCount 1 to {@link #MAX_PARTITIONS}.
-     */
+    /** For a job with so many partitions, 1 to {@link #MAX_PARTITIONS}. */
     public PartitionFunction(final int partitionCount)
     {
         if (partitionCount < 1 || partitionCount > MAX_PARTITIONS)

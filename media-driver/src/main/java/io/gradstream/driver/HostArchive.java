@@ -79,11 +79,7 @@ final class HostArchive implements AutoCloseable
         return repairReport;
     }
 
-    /**
-     * Start it, once its driver runs.
-     *
-     * @param client of the driver, which becomes the Archive's.
-     */
+    /** Start it, once its driver runs. The client of the driver becomes the Archive's. */
     void start(final Aeron client, final AgentTerminationMonitor watch) throws IOException
     {
         try
@@ -108,11 +104,7 @@ final class HostArchive implements AutoCloseable
         }
     }
 
-    /**
-     * Stop it, if it runs.
-     *
-     * @param isInOrder true if the next start need not look at the recordings.
-     */
+    /** Stop it, if it runs; in order if the next start need not look at the recordings. */
     void stop(final boolean isInOrder)
     {
         CloseHelper.close(archive);

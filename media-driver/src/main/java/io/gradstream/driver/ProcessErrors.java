@@ -14,11 +14,7 @@ final class ProcessErrors implements ErrorHandler, AutoCloseable
     private final ErrorHandler ofDriver;
     private volatile DistinctErrorLog log;
 
-    /**
-     * Closed until the driver runs.
-     *
-     * @param ofDriver told of the driver's own errors, which the driver keeps itself.
-     */
+    /** Closed until the driver runs, whose own errors go to a handler, since the driver keeps them itself. */
     ProcessErrors(final ErrorHandler ofDriver)
     {
         this.ofDriver = ofDriver;

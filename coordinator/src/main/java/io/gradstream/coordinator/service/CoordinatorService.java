@@ -64,11 +64,7 @@ public final class CoordinatorService implements ClusteredService
     private long leadershipTermId;
     private IllegalStateException refusal;
 
-    /**
-     * A service that knows nothing yet.
-     *
-     * @param listener told what is taken and decided.
-     */
+    /** A service that knows nothing yet, and tells the listener what is taken and decided. */
     public CoordinatorService(final CoordinatorListener listener)
     {
         this.listener = listener;
@@ -95,11 +91,7 @@ public final class CoordinatorService implements ClusteredService
         encodeMap();
     }
 
-    /**
-     * Write all that it knows.
-     *
-     * @param output takes the messages.
-     */
+    /** Write all that it knows as messages to an output. */
     public void snapshot(final CoordinatorSnapshot.Output output)
     {
         CoordinatorSnapshot.write(state, output);

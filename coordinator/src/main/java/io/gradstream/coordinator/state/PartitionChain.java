@@ -48,11 +48,7 @@ final class PartitionChain
     private boolean isConfirmed;
     private long version;
 
-    /**
-     * A partition that has no place yet.
-     *
-     * @param wanted copies it should have.
-     */
+    /** A partition that has no place yet, and should have so many copies. */
     PartitionChain(final int wanted)
     {
         this.wanted = wanted;
@@ -69,11 +65,7 @@ final class PartitionChain
         return new Chain(epoch, version, members, joiner, wanted, transferee, staleReplicas(), requiredReplicas());
     }
 
-    /**
-     * Give a partition that nobody has opened yet its first places.
-     *
-     * @param nodes that may keep it, the preferred head first.
-     */
+    /** Give a partition that nobody has opened yet its first places, the preferred head first. */
     void place(final List<Integer> nodes)
     {
         assignment.addAll(nodes);
@@ -104,11 +96,7 @@ final class PartitionChain
             assignment.stream().anyMatch((node) -> !members.contains(node) && living.contains(node));
     }
 
-    /**
-     * Give places that {@link #canLeave} to others.
-     *
-     * @param nodes that keep it from now on.
-     */
+    /** Give places that {@link #canLeave} to others: the nodes keep the partition from now on. */
     void move(final List<Integer> nodes)
     {
         assignment.clear();

@@ -231,11 +231,7 @@ public final class Placement
         return copies;
     }
 
-    /**
-     * True if a number is the id of one of the nodes.
-     *
-     * @param node its id.
-     */
+    /** True if a number is the id of one of the nodes. */
     public boolean hasNode(final int node)
     {
         return Arrays.binarySearch(nodes, node) >= 0;

@@ -83,11 +83,7 @@ public final class LocalIngress implements AutoCloseable
         return found[0];
     }
 
-    /**
-     * The id of an IPC stream that no other client of the driver uses.
-     *
-     * @param aeron client of the driver.
-     */
+    /** The id of an IPC stream that no other client of the driver uses. */
     public static int uniqueStreamId(final Aeron aeron)
     {
         return OF_ONE_CLIENT | (int)aeron.nextCorrelationId() & (OF_ONE_CLIENT - 1);

@@ -60,11 +60,7 @@ public final class ArchiveCatalog
         catalogHeader.wrap(catalog, 0, CatalogHeaderDecoder.BLOCK_LENGTH, CatalogHeaderDecoder.SCHEMA_VERSION);
     }
 
-    /**
-     * Read the whole file.
-     *
-     * @param file of an Archive that does not run.
-     */
+    /** Read the whole file of an Archive that does not run. */
     public static ArchiveCatalog read(final Path file) throws IOException
     {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ))

@@ -65,11 +65,7 @@ public final class ChainMonitor
         replicas.forEach(this::add);
     }
 
-    /**
-     * One more replica is kept here.
-     *
-     * @param replica before it has loaded anything.
-     */
+    /** One more replica is kept here, which has not loaded anything yet. */
     public void add(final Replica replica)
     {
         final ReplicaNeighbours neighbourhood = new ReplicaNeighbours(replica, timing);

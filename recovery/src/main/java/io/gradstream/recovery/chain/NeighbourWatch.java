@@ -92,11 +92,7 @@ public final class NeighbourWatch
         }
     }
 
-    /**
-     * The coordinator was told that the link to it has failed.
-     *
-     * @param nowNs now.
-     */
+    /** The coordinator was told that the link to it has failed. */
     public void onLinkSuspicion(final long nowNs)
     {
         isFailed = true;
@@ -159,11 +155,7 @@ public final class NeighbourWatch
         return peerSentNs;
     }
 
-    /**
-     * True if the neighbour has been silent for the suspicion time, as {@link #isSilent} counts it.
-     *
-     * @param nowNs now.
-     */
+    /** True if the neighbour has been silent for the suspicion time, as {@link #isSilent} counts it. */
     public boolean isSuspect(final long nowNs)
     {
         return isSilent(timing.suspicionNs(), nowNs);
@@ -223,11 +215,7 @@ public final class NeighbourWatch
         return NEVER != heardNs && nowNs - heardNs < withinNs;
     }
 
-    /**
-     * True if both nodes have heard what the other said at a time or later.
-     *
-     * @param sinceNs time.
-     */
+    /** True if both nodes have heard what the other said at a time or later. */
     public boolean hasWorkedSince(final long sinceNs)
     {
         return NEVER != trueQuotedNs && trueQuotedNs - sinceNs >= 0 &&

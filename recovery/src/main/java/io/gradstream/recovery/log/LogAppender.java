@@ -45,11 +45,7 @@ public final class LogAppender
         this.isHeadOf = isHeadOf;
     }
 
-    /**
-     * Write records from now on.
-     *
-     * @param newEpoch to write them under, above the log's last.
-     */
+    /** Write records from now on under an epoch above the log's last. */
     public void startEpoch(final long newEpoch)
     {
         if (newEpoch <= state.cursor().epoch())

@@ -15,11 +15,7 @@ public final class RecordReplay implements RecordHandler
     private final LogCursor cursor;
     private boolean isAnchored = true;
 
-    /**
-     * Replay into a state, from where its cursor stands.
-     *
-     * @param state to rebuild.
-     */
+    /** Replay into a state, from where its cursor stands, to rebuild it. */
     public RecordReplay(final ReplicatedState state)
     {
         this.state = state;
@@ -38,11 +34,7 @@ public final class RecordReplay implements RecordHandler
         restart(fromPosition);
     }
 
-    /**
-     * Check again from another position on.
-     *
-     * @param fromPosition where a record begins; 0 for the beginning of the log.
-     */
+    /** Check again from another position on, where a record begins; 0 for the beginning of the log. */
     public void restart(final long fromPosition)
     {
         cursor.set(fromPosition, 0, 0, LogRecords.EMPTY_CHAIN_HASH);

@@ -73,11 +73,7 @@ public record RecordingEntry(
             startPosition, position, geometry.termLength(), segmentLength);
     }
 
-    /**
-     * Name of the segment file that holds a position.
-     *
-     * @param position at or after the start.
-     */
+    /** Name of the segment file that holds a position at or after the start. */
     public String segmentName(final long position)
     {
         return recordingId + "-" + segmentBase(position) + ".rec";

@@ -9,11 +9,7 @@ public interface RecoveryStateListener
     /** Nobody is told. */
     RecoveryStateListener NONE = (partition, from, to, reason) -> {};
 
-    /**
-     * A replica enters another state.
-     *
-     * @param reason why, in a few words.
-     */
+    /** A replica enters another state, for a reason in a few words. */
     void onState(int partition, Replica.State from, Replica.State to, String reason);
 
     /**

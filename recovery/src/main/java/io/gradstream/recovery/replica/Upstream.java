@@ -249,11 +249,7 @@ public final class Upstream
         return 1;
     }
 
-    /**
-     * The predecessor has answered.
-     *
-     * @param answer how to go on.
-     */
+    /** The predecessor has answered how to go on. */
     public void onAttachAnswer(final long attachment, final AttachAnswer answer, final long position)
     {
         if (!isNewest(attachment) || State.ATTACHING != state && State.FOLLOWING != state)

@@ -7,11 +7,7 @@ public final class Sgd implements Optimizer
 {
     private final float rate;
 
-    /**
-     * With a fixed learning rate.
-     *
-     * @param rate above 0.
-     */
+    /** With a fixed learning rate above 0. */
     public Sgd(final float rate)
     {
         this.rate = rate;

@@ -45,11 +45,7 @@ public final class UpdateFunctions
         this.providers = Collections.unmodifiableSortedMap(new TreeMap<>(providers));
     }
 
-    /**
-     * True if a function is one of Gradstream's own by its name, whatever its version.
-     *
-     * @param id name/version.
-     */
+    /** True if a function (name/version) is one of Gradstream's own by its name, whatever its version. */
     public static boolean isBuiltIn(final String id)
     {
         return BUILT_IN_NAMES.contains(id.substring(0, (id + "/").indexOf('/')));

@@ -11,11 +11,7 @@ final class WeightDecay implements Optimizer
     private final Optimizer optimizer;
     private final float decay;
 
-    /**
-     * With the strength of the decay.
-     *
-     * @param decay above 0.
-     */
+    /** With the strength of the decay, above 0. */
     WeightDecay(final Optimizer optimizer, final float decay)
     {
         this.optimizer = optimizer;

@@ -45,11 +45,7 @@ public final class NeighbourMessages
         this.counters = counters;
     }
 
-    /**
-     * A node of a job lives.
-     *
-     * @param ofJob which job; a node of another one is no neighbour.
-     */
+    /** A node of a job lives; a node of another job is no neighbour. */
     public void onHeartbeat(final int ofJob, final int from, final PeerHeartbeat heartbeat)
     {
         if (ofJob == jobId)
@@ -58,11 +54,7 @@ public final class NeighbourMessages
         }
     }
 
-    /**
-     * A replica wants to follow.
-     *
-     * @param position where its log ends, or {@link Upstream#WANTS_SNAPSHOT}.
-     */
+    /** A replica wants to follow from where its log ends, or {@link Upstream#WANTS_SNAPSHOT}. */
     public void onAttach(final ChainLink link, final EpochHistory history, final long position)
     {
         final Replica replica = replica(link.partition());

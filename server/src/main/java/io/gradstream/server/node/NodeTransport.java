@@ -12,11 +12,7 @@ public interface NodeTransport extends ResponseStream.Opener
     /** The port by which this node sends to its neighbours. */
     NodePort neighbours();
 
-    /**
-     * Where nodes listen from now on.
-     *
-     * @param endpoints host:port by node id, empty for a node that has not registered yet.
-     */
+    /** Where nodes listen from now on: host:port by node id, empty for a node that has not registered yet. */
     void onEndpoints(List<String> endpoints);
 
     int pollNeighbours(NeighbourMessages receiver);

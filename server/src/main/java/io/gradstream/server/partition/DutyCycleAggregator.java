@@ -32,11 +32,7 @@ final class DutyCycleAggregator implements PushGate
         sum = new AggregatedGradient(state);
     }
 
-    /**
-     * Add up from now on.
-     *
-     * @param newMaxBytes that a sum may count for, as held parts do.
-     */
+    /** Add up from now on, to sums that may count for so many bytes, as held parts do. */
     void turnOn(final long newMaxBytes)
     {
         maxBytes = newMaxBytes;

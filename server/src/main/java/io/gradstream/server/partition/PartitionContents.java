@@ -25,21 +25,13 @@ public final class PartitionContents
         return state.tables().size();
     }
 
-    /**
-     * A table.
-     *
-     * @param index 0 to tableCount - 1.
-     */
+    /** A table, by its index from 0 to tableCount - 1. */
     public TableSpec tableSpec(final int index)
     {
         return state.tables().get(index).spec();
     }
 
-    /**
-     * Rows of a table that are kept: those that were ever updated.
-     *
-     * @param index 0 to tableCount - 1.
-     */
+    /** Rows of a table, by its index, that are kept: those that were ever updated. */
     public int rowsPresent(final int index)
     {
         return state.tables().get(index).store().size();
@@ -67,21 +59,13 @@ public final class PartitionContents
         return Math.min(slot, END);
     }
 
-    /**
-     * Process that holds a slot.
-     *
-     * @param slot from {@link #nextSlot}.
-     */
+    /** Process that holds a slot from {@link #nextSlot}. */
     public long incarnation(final int slot)
     {
         return state.slot(slot).incarnation;
     }
 
-    /**
-     * Iterations that a slot has finished.
-     *
-     * @param slot from {@link #nextSlot}.
-     */
+    /** Iterations that a slot from {@link #nextSlot} has finished. */
     public long clock(final int slot)
     {
         return state.slot(slot).clock;
@@ -113,11 +97,7 @@ public final class PartitionContents
         return slowest;
     }
 
-    /**
-     * Last sequence of a slot that is applied.
-     *
-     * @param slot from {@link #nextSlot}.
-     */
+    /** Last sequence of a slot from {@link #nextSlot} that is applied. */
     public long lastSequence(final int slot)
     {
         return state.lastSequence(slot);

@@ -36,11 +36,7 @@ final class FloatBlock
         return values;
     }
 
-    /**
-     * True if none of the first values is infinite or NaN.
-     *
-     * @param count at most {@link #MAX_VALUES}.
-     */
+    /** True if none of the first values, {@link #MAX_VALUES} at most, is infinite or NaN. */
     boolean areFinite(final int count)
     {
         // an infinity or NaN in the whole array may be left, after the first values, from an earlier use

@@ -67,11 +67,7 @@ public final class PartitionKeys
         return areOwn;
     }
 
-    /**
-     * True if keys are not negative and in the range of a table.
-     *
-     * @param rows of the table; 0 if it has no limit.
-     */
+    /** True if keys are not negative and in the range of a table of so many rows; 0 for no limit. */
     public static boolean areWithin(final long[] keys, final int count, final long rows)
     {
         final long last = rows > 0 ? rows - 1 : Long.MAX_VALUE;

@@ -32,11 +32,7 @@ public final class RowSums
     private int count;
     private int next;
 
-    /**
-     * Of no rows.
-     *
-     * @param expectedRows for which there is room at first.
-     */
+    /** Of no rows, with room for so many at first. */
     public RowSums(final RowTable table, final int expectedRows)
     {
         this.table = table;

@@ -262,11 +262,7 @@ public final class RowTable
         return row.getLong(0, ORDER);
     }
 
-    /**
-     * Update the rows of a section by a record's content.
-     *
-     * @param observer called before each row changes.
-     */
+    /** Update the rows of a section by a record's content, and call the observer before each row changes. */
     public void update(final Sections sections, final RowObserver observer, final long position)
     {
         final int rowCount = sections.rowCount();

@@ -73,11 +73,7 @@ public final class ArchiveClient implements AutoCloseable
         this.errorHandler = errorHandler;
     }
 
-    /**
-     * Part of the node's duty cycle.
-     *
-     * @param nowNs time by {@link System#nanoTime()}.
-     */
+    /** Part of the node's duty cycle, at a time by {@link System#nanoTime()}. */
     public int doWork(final long nowNs)
     {
         final int answers = null == responses ? 0 : responses.poll();
