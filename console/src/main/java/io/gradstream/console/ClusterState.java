@@ -274,11 +274,7 @@ public record ClusterState(
         return GSON.toJson(json);
     }
 
-    /**
-     * This state as a tree of JSON.
-     *
-     * @param maxPartitions that are in it; those that need attention come first.
-     */
+    /** This state as a tree of JSON with so many partitions at most; those that need attention come first. */
     JsonObject tree(final int maxPartitions)
     {
         final List<Partition> shown = partitions.size() <= maxPartitions ? partitions : partitions.stream()

@@ -187,11 +187,7 @@ public final class ClusterPlan
         return this;
     }
 
-    /**
-     * Set whether coordinators force their decisions to disk.
-     *
-     * @param isSynced false unless set.
-     */
+    /** Set whether coordinators force their decisions to disk; false unless set. */
     public ClusterPlan coordinatorSync(final boolean isSynced)
     {
         isCoordinatorSynced = isSynced;
@@ -214,11 +210,7 @@ public final class ClusterPlan
         return Math.max(0, restarts);
     }
 
-    /**
-     * Set how far workers may run apart.
-     *
-     * @param newConsistency {@link Consistency#EVENTUAL} unless set.
-     */
+    /** Set how far workers may run apart; {@link Consistency#EVENTUAL} unless set. */
     public ClusterPlan consistency(final Consistency newConsistency)
     {
         consistency = newConsistency;
@@ -325,11 +317,7 @@ public final class ClusterPlan
             "--aeron-dir=" + aeronDirectory, STOP_ON_EOF);
     }
 
-    /**
-     * The command line of a coordinator.
-     *
-     * @param directory where its decisions are kept.
-     */
+    /** The command line of a coordinator that keeps its decisions in a directory. */
     public List<String> coordinator(final int member, final Path directory, final Path aeronDirectory)
     {
         final List<String> command = withAddresses(
@@ -397,11 +385,7 @@ public final class ClusterPlan
         return all;
     }
 
-    /**
-     * The command line of a worker.
-     *
-     * @param aeronDirectory of the workers' media driver.
-     */
+    /** The command line of a worker on the workers' media driver. */
     public List<String> worker(final int slot, final Path aeronDirectory)
     {
         final List<String> arguments = new ArrayList<>(List.of(

@@ -21,11 +21,7 @@ public final class JsonText
 {
     private final Gson gson;
 
-    /**
-     * A writer.
-     *
-     * @param decimals of each double.
-     */
+    /** A writer of so many decimals of each double. */
     public JsonText(final int decimals)
     {
         final JsonSerializer<Double> number = (value, type, context) -> !Double.isFinite(value) ? JsonNull.INSTANCE :

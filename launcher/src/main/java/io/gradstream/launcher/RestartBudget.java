@@ -17,11 +17,7 @@ final class RestartBudget
     private final int most;
     private final Map<String, Deque<Long>> restarts = new HashMap<>();
 
-    /**
-     * A budget of which nothing is used.
-     *
-     * @param most restarts of each part within {@link #WINDOW_NS}; 0 for none.
-     */
+    /** An unused budget of so many restarts of each part within {@link #WINDOW_NS}; 0 for none. */
     RestartBudget(final int most)
     {
         this.most = most;

@@ -33,11 +33,7 @@ final class MappedWindows
     private final MappedByteBuffer[] mapped;
     private final UnsafeBuffer[] windows;
 
-    /**
-     * Map a file.
-     *
-     * @param shift binary logarithm of the distance between windows.
-     */
+    /** Map a file; the shift is the binary logarithm of the distance between windows. */
     MappedWindows(final FileChannel channel, final int shift) throws IOException
     {
         this.shift = shift;

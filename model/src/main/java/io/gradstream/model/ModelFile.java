@@ -135,11 +135,7 @@ public final class ModelFile implements AutoCloseable
         return header.tables();
     }
 
-    /**
-     * Hand the model over: all tables, then rows by table and ascending key.
-     *
-     * @param handler to be called.
-     */
+    /** Hand the model over to a handler: all tables, then rows by table and ascending key. */
     public void forEach(final ModelHandler handler)
     {
         mapped();

@@ -14,11 +14,7 @@ public class ModelFileException extends IOException
 
     private static final long serialVersionUID = 1L;
 
-    /**
-     * With a message.
-     *
-     * @param message what is wrong, where, and what to do.
-     */
+    /** With a message: what is wrong, where, and what to do. */
     public ModelFileException(final String message)
     {
         super(message);

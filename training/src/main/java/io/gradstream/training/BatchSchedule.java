@@ -96,11 +96,7 @@ public final class BatchSchedule
         return (long)batchCount() * passes;
     }
 
-    /**
-     * Where a batch begins in {@link #order()}.
-     *
-     * @param batch index, 0 to {@code batchCount() - 1}.
-     */
+    /** Where a batch, 0 to {@code batchCount() - 1}, begins in {@link #order()}. */
     public int batchOffset(final int batch)
     {
         if (batch < 0 || batch >= batchCount())

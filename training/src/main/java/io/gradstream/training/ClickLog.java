@@ -73,11 +73,7 @@ public final class ClickLog
         return examples(spec.examples(), (long)spec.examples() + spec.testExamples(), 1);
     }
 
-    /**
-     * The weight labels were drawn with.
-     *
-     * @param feature id, 0 (the intercept) to {@code features - 1}.
-     */
+    /** The weight labels were drawn with, of feature 0 (the intercept) to {@code features - 1}. */
     public float trueWeight(final long feature)
     {
         return trueWeights[Math.toIntExact(feature)];
@@ -279,11 +275,7 @@ public final class ClickLog
             return new Spec(examples, features, activeFeatures, powerLawExponent, noise, seed);
         }
 
-        /**
-         * The same log with another number of features.
-         *
-         * @param features number of features, with the intercept.
-         */
+        /** The same log with another number of features, the intercept counted. */
         public Spec withFeatures(final int features)
         {
             return new Spec(examples, features, activeFeatures, powerLawExponent, noise, seed);

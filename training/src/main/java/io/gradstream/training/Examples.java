@@ -76,11 +76,7 @@ public final class Examples
         return rowStart[example];
     }
 
-    /**
-     * Index after the last entry of an example.
-     *
-     * @param example index, 0 to {@code size() - 1}.
-     */
+    /** Index after the last entry of an example, 0 to {@code size() - 1}. */
     public int endEntry(final int example)
     {
         return rowStart[example + 1];

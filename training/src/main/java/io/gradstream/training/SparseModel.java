@@ -20,11 +20,7 @@ public abstract class SparseModel implements Model
     private int offset;
     private int length;
 
-    /**
-     * A model without a batch.
-     *
-     * @param examples of which batches are made.
-     */
+    /** A model without a batch; batches are made of the examples. */
     protected SparseModel(final Examples examples)
     {
         this.examples = examples;
@@ -120,11 +116,7 @@ public abstract class SparseModel implements Model
         return examples;
     }
 
-    /**
-     * Place among the keys of the batch of the feature of an entry.
-     *
-     * @param entry counted through the batch from 0.
-     */
+    /** Place among the batch's keys of the feature of an entry, counted through the batch from 0. */
     protected final int place(final int entry)
     {
         return batchKeys.place(entry);

@@ -43,11 +43,7 @@ abstract class KillSchedule
         FAIL_NOT_COUNTED
     }
 
-    /**
-     * A schedule of which no kill has happened yet.
-     *
-     * @param downMs how long killed processes stay away.
-     */
+    /** A schedule of which no kill has happened yet; killed processes stay away for {@code downMs}. */
     KillSchedule(final List<KillOrder> kills, final long downMs)
     {
         pending = new ArrayList<>(kills);
@@ -66,11 +62,7 @@ abstract class KillSchedule
         return null != current || null != due(moment);
     }
 
-    /**
-     * Decide the next step.
-     *
-     * @param isWhole true if the cluster is whole, so that the next kill may be.
-     */
+    /** Decide the next step; the next kill may be only if the cluster is whole. */
     Action poll(final Moment moment, final boolean isWhole)
     {
         if (isDown && moment.nowMs() - killedMs >= downMs)

@@ -40,11 +40,7 @@ public final class Kills
         /** Service is back, and the next kill is not decided yet. */
         void onServiceBack(String text);
 
-        /**
-         * The workers see that servers are back.
-         *
-         * @param isCounted true if the kill met a push in flight.
-         */
+        /** The workers see that servers are back; the kill counts if it met a push in flight. */
         void onOutageOver(boolean isCounted);
 
         /** All kills are done: held workers may finish. */

@@ -26,11 +26,7 @@ public final class LineSender
         this.out = out;
     }
 
-    /**
-     * Start sending.
-     *
-     * @param out where lines go; closed by {@link #close()} only.
-     */
+    /** Start sending lines to a stream, which only {@link #close()} closes. */
     public static LineSender start(final String name, final OutputStream out)
     {
         final LineSender sender = new LineSender(out);

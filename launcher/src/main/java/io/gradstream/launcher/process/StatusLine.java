@@ -65,11 +65,7 @@ public final class StatusLine
         return line;
     }
 
-    /**
-     * Add a field.
-     *
-     * @param value of which spaces become underscores.
-     */
+    /** Add a field; spaces of its value become underscores. */
     public StatusLine with(final String name, final Object value)
     {
         fields.put(name, String.valueOf(value).replace(' ', '_'));

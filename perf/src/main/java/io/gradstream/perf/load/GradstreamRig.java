@@ -47,11 +47,7 @@ final class GradstreamRig implements AutoCloseable
         this.cluster = cluster;
     }
 
-    /**
-     * Start local servers, if none run already.
-     *
-     * @param replicas 1 for one server, 2 for two, each partition with a standby.
-     */
+    /** Start local servers, if none run already: one, or two and each partition with a standby. */
     static GradstreamRig start(final LoadRun run, final Aeron aeron, final int replicas) throws IOException
     {
         if (null != run.coordinators())

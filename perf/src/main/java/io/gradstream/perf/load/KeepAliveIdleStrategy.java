@@ -21,11 +21,7 @@ final class KeepAliveIdleStrategy implements IdleStrategy
     private final Runnable clients;
     private long polledNs;
 
-    /**
-     * Around another strategy.
-     *
-     * @param clients polls them, on the thread that idles.
-     */
+    /** Around another strategy; polls the clients on the thread that idles. */
     KeepAliveIdleStrategy(final IdleStrategy idleStrategy, final NanoClock clock, final Runnable clients)
     {
         this.idleStrategy = idleStrategy;

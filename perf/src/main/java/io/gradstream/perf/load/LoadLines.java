@@ -27,11 +27,7 @@ final class LoadLines
         this.isSharing = isSharing;
     }
 
-    /**
-     * The lines of a size.
-     *
-     * @param isSharing true if all spoke over IPC.
-     */
+    /** The lines of a size; {@code isSharing} is true if all spoke over IPC. */
     static List<TargetLine> of(final SizeResult result, final boolean isSharing)
     {
         final LoadLines lines = new LoadLines(result, isSharing);

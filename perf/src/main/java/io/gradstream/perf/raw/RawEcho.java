@@ -43,11 +43,7 @@ public final class RawEcho implements Agent
         answer = new UnsafeBuffer(ByteBuffer.allocateDirect(publication.maxMessageLength()));
     }
 
-    /**
-     * Answer until standard input ends.
-     *
-     * @param args of {@link RawChannels#arguments()}.
-     */
+    /** Answer until standard input ends, with the arguments of {@link RawChannels#arguments()}. */
     public static void main(final String[] args)
     {
         final RawChannels channels = RawChannels.parse(args);

@@ -17,11 +17,7 @@ final class Passes
     private double lastLoss = Double.NaN;
     private int done;
 
-    /**
-     * None yet.
-     *
-     * @param loop does the pass of a number, from 0, and says its mean loss.
-     */
+    /** None yet; the loop does the pass of a number, from 0, and says its mean loss. */
     Passes(final IntToDoubleFunction loop)
     {
         this.loop = loop;

@@ -23,11 +23,7 @@ final class PlainFactors
     private final BatchSchedule schedule;
     private final int ratingCount;
 
-    /**
-     * Train rows.
-     *
-     * @param rows of users, then of items; changed.
-     */
+    /** Train rows, those of users, then of items, which change. */
     PlainFactors(final float[][] rows, final RatingLog ratings, final int batchSize)
     {
         this.rows = rows;

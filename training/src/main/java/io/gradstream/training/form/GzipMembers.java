@@ -42,11 +42,7 @@ public final class GzipMembers extends InputStream
     private boolean isInMember;
     private boolean isOver;
 
-    /**
-     * Content of what a stream brings.
-     *
-     * @param in the file's bytes, which need no buffer.
-     */
+    /** Content of what a stream brings: the file's bytes, which need no buffer. */
     public GzipMembers(final InputStream in)
     {
         this.in = in;

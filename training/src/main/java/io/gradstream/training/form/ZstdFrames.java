@@ -41,11 +41,7 @@ public final class ZstdFrames extends InputStream
     private State state = State.FRAME;
     private boolean hasChecksum;
 
-    /**
-     * The frames of a stream.
-     *
-     * @param in the file's bytes, buffered.
-     */
+    /** The frames of a stream of the file's bytes, buffered. */
     public ZstdFrames(final InputStream in)
     {
         this.in = in;

@@ -86,11 +86,7 @@ public final class DriverConnection implements AutoCloseable
         return null != conductor ? conductor.invoke() : 0;
     }
 
-    /**
-     * True if an exception says that the connection is lost.
-     *
-     * @param ex thrown by something that uses the connection.
-     */
+    /** True if an exception, thrown by a user of the connection, says that the connection is lost. */
     public boolean isLost(final RuntimeException ex)
     {
         if (ex instanceof DriverTimeoutException || ex instanceof ConductorServiceTimeoutException ||

@@ -15,11 +15,7 @@ public final class DegradedWatch
         isDegraded = new boolean[partitionCount];
     }
 
-    /**
-     * A partition's primary said how its chain is.
-     *
-     * @param degraded true if the chain is short.
-     */
+    /** A partition's primary said whether its chain is short. */
     public void onWatermarks(final int partition, final boolean degraded, final long nowNs)
     {
         if (degraded == isDegraded[partition])

@@ -130,11 +130,7 @@ public final class Iteration
         return done;
     }
 
-    /**
-     * Pulls from here on are for a later iteration than the one under way.
-     *
-     * @param iterations number of iterations after it.
-     */
+    /** Pulls from here on are for so many iterations after the one under way. */
     public void prefetch(final long iterations)
     {
         ahead = iterations;

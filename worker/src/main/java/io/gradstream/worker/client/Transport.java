@@ -11,11 +11,7 @@ public interface Transport extends AutoCloseable
     @FunctionalInterface
     interface Receiver
     {
-        /**
-         * Take one message.
-         *
-         * @param buffer that holds it, during this call only.
-         */
+        /** Take one message from a buffer that holds it during this call only. */
         void onMessage(DirectBuffer buffer, int offset, int length);
     }
 

@@ -70,22 +70,14 @@ public final class ModelRequests
     private long wantedClock;
     private long nextId;
 
-    /**
-     * Requests before the first export.
-     *
-     * @param retryNs after which a partition that is busy is asked again.
-     */
+    /** Requests before the first export; a partition that is busy is asked again after a time. */
     public ModelRequests(final WorkerIdentity identity, final long retryNs)
     {
         this.retryNs = retryNs;
         nextId = FIRST_ID + identity.firstRequest();
     }
 
-    /**
-     * Begin an export.
-     *
-     * @param clock iterations that every slot has finished, or -1 for the rows as they are.
-     */
+    /** Begin an export at a clock that every slot has finished, or -1 for the rows as they are. */
     public void begin(final int partitions, final long clock, final ModelHandler handler)
     {
         tables = new ModelTables(handler);

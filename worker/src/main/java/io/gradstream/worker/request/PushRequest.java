@@ -75,11 +75,7 @@ public final class PushRequest
         return checked(spec.elementType(), (elements.capacity() - firstOffset) / spec.elementType().length());
     }
 
-    /**
-     * Set whole rows, one after the other.
-     *
-     * @param length bytes of values and state of one row.
-     */
+    /** Set whole rows, one after the other, each of so many bytes of values and state. */
     public PushRequest wholeRows(final DirectBuffer wholeRows, final int firstOffset, final int length)
     {
         wholeRows.boundsCheck(firstOffset, rows * length);

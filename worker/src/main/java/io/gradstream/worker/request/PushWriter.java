@@ -140,11 +140,7 @@ public final class PushWriter
         return parts;
     }
 
-    /**
-     * Begin a push.
-     *
-     * @param isRoom true if {@link #hasRoom} was true for all partitions, and nothing was written since.
-     */
+    /** Begin a push; {@code isRoom} if {@link #hasRoom} holds for all partitions and nothing was written since. */
     public void begin(final boolean isRoom)
     {
         isRoomKnown = isRoom;

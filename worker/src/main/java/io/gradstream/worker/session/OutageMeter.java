@@ -28,22 +28,14 @@ public final class OutageMeter
         heardNs = nowNs;
     }
 
-    /**
-     * The worker waits for a pull or for room in a spool, or goes on.
-     *
-     * @param blocked true if it waits.
-     */
+    /** The worker waits for a pull or for room in a spool (true), or goes on. */
     public void onBlocked(final boolean blocked, final long nowNs)
     {
         count(nowNs);
         isBlocked = blocked;
     }
 
-    /**
-     * The worker may not go on for reasons of its caller, or may again.
-     *
-     * @param held true if it may not.
-     */
+    /** The worker may not go on for reasons of its caller (true), or may again. */
     public void onHeld(final boolean held, final long nowNs)
     {
         count(nowNs);

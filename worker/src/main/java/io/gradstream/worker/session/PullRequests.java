@@ -39,11 +39,7 @@ public final class PullRequests
     private long lookedNs;
     private long overtaken = -1;
 
-    /**
-     * No pulls.
-     *
-     * @param cache that remembers rows for outages, or null.
-     */
+    /** No pulls yet; the cache remembers rows for outages, or is null. */
     public PullRequests(
         final int partition,
         final WorkerIdentity identity,
@@ -86,11 +82,7 @@ public final class PullRequests
         return request;
     }
 
-    /**
-     * Send a request when the partition is attached.
-     *
-     * @param request from {@link #take}.
-     */
+    /** Send a request from {@link #take} when the partition is attached. */
     public void submit(final PullMessage request, final long ticket)
     {
         request.ticket(ticket);

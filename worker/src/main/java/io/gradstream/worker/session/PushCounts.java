@@ -22,11 +22,7 @@ public final class PushCounts
         sequenceSquareSum += sequence * sequence;
     }
 
-    /**
-     * Add the content of the push counted last.
-     *
-     * @param contentHash of it, as in its audit row.
-     */
+    /** Add the content of the push counted last, by its hash as in its audit row. */
     public void addContent(final long contentHash)
     {
         contentSum += contentHash;

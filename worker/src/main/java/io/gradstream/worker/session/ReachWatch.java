@@ -40,11 +40,7 @@ public final class ReachWatch
         private boolean isKnown;
     }
 
-    /**
-     * A watch that knows no node yet.
-     *
-     * @param limitNs time without reaching a node after which it is missed.
-     */
+    /** A watch that knows no node yet, and misses one that is not reached for the limit. */
     public ReachWatch(final long limitNs, final long intervalNs, final long leastIntervalNs)
     {
         this.limitNs = limitNs;

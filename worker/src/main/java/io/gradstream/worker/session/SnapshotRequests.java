@@ -32,21 +32,13 @@ public final class SnapshotRequests
         java.util.Arrays.fill(sentNs, nowNs - INTERVAL_NS);
     }
 
-    /**
-     * Count one wait more, or one fewer, until pushes are snapshotted.
-     *
-     * @param awaited true if one more.
-     */
+    /** Count one wait more (true), or one fewer, until pushes are snapshotted. */
     public void isAwaited(final boolean awaited)
     {
         awaiting += awaited ? 1 : -1;
     }
 
-    /**
-     * Ask if a request is due.
-     *
-     * @param session attached, of the partition.
-     */
+    /** Ask, by the partition's attached session, if a request is due. */
     public int send(final PartitionSession session, final Outbound outbound, final long nowNs)
     {
         final int partition = session.partition();

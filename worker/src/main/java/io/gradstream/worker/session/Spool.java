@@ -334,11 +334,7 @@ public final class Spool
         return entries <= maxEntries && alignedBytes <= maxCapacity;
     }
 
-    /**
-     * Copy floats to a place that need not be aligned, little endian.
-     *
-     * @param offset in {@link #buffer()}.
-     */
+    /** Copy floats to a place in {@link #buffer()} that need not be aligned, little endian. */
     public void putFloats(final int offset, final float[] source, final int from, final int count)
     {
         if (count >= BULK_MIN)
@@ -352,11 +348,7 @@ public final class Spool
         }
     }
 
-    /**
-     * Copy longs to a place that need not be aligned, little endian.
-     *
-     * @param offset in {@link #buffer()}.
-     */
+    /** Copy longs to a place in {@link #buffer()} that need not be aligned, little endian. */
     public void putLongs(final int offset, final long[] source, final int from, final int count)
     {
         if (count >= BULK_MIN)
@@ -388,31 +380,19 @@ public final class Spool
         return offset(beginOf[index(sequence)]);
     }
 
-    /**
-     * Length of a message.
-     *
-     * @param sequence that is kept.
-     */
+    /** Length of a message that is kept. */
     public int lengthOf(final long sequence)
     {
         return lengthOf[index(sequence)];
     }
 
-    /**
-     * The ticket that a message belongs to.
-     *
-     * @param sequence that is kept.
-     */
+    /** The ticket of a message that is kept. */
     public long ticketOf(final long sequence)
     {
         return ticketOf[index(sequence)];
     }
 
-    /**
-     * Remember that a message was refused for its content.
-     *
-     * @param sequence that is kept.
-     */
+    /** Remember that a message that is kept was refused for its content. */
     public void refuse(final long sequence, final int code)
     {
         refusalOf[index(sequence)] = (byte)code;

@@ -46,11 +46,7 @@ public final class Tickets
     private long maxStaleness;
     private long stalenessSum;
 
-    /**
-     * A ring of tickets.
-     *
-     * @param maxOutstanding limit of outstanding tickets, a power of two.
-     */
+    /** A ring of tickets of which so many, a power of two, may be outstanding. */
     public Tickets(final int maxOutstanding, final LatencyListener latencyListener)
     {
         if (maxOutstanding < 1 || Integer.bitCount(maxOutstanding) != 1)
