@@ -7,27 +7,13 @@ package io.gradstream.server.function;
  * w -= rate * g / (sqrt(initial + n) + epsilon). Source: Duchi et al., "Adaptive Subgradient Methods for Online
  * Learning and Stochastic Optimization", JMLR 2011, with diagonal matrices. State: n, without the initial sum, since
  * the state of a row begins as zeros.
+ *
+ * @param rate    learning rate, above 0.
+ * @param epsilon keeps the divisor from 0, above 0.
+ * @param initial sum of squares that each value begins with, 0 or above.
  */
-public final class Adagrad implements Optimizer
+public record Adagrad(float rate, float epsilon, float initial) implements Optimizer
 {
-    private final float rate;
-    private final float epsilon;
-    private final float initial;
-
-    /**
-     * With its three parameters.
-     *
-     * @param rate    learning rate, above 0.
-     * @param epsilon keeps the divisor from 0, above 0.
-     * @param initial sum of squares that each value begins with, 0 or above.
-     */
-    public Adagrad(final float rate, final float epsilon, final float initial)
-    {
-        this.rate = rate;
-        this.epsilon = epsilon;
-        this.initial = initial;
-    }
-
     @Override
     public int statePerValue()
     {

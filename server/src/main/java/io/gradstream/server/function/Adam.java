@@ -12,32 +12,16 @@ import java.util.Arrays;
  * A row that no push names takes no step: its m and v do not fade, and its t stands still (sparse or "lazy" Adam). Each
  * value has its own count, so that any values can be updated together. A float counts to 2^24 and stands still there;
  * beta^t is then below half a unit in the last place of 1 for every beta up to 0.999999.
+ *
+ * @param rate    learning rate, above 0.
+ * @param beta1   share of m that a step keeps, 0 to below 1.
+ * @param beta2   share of v that a step keeps, 0 to below 1.
+ * @param epsilon keeps the divisor from 0, above 0.
  */
-public final class Adam implements Optimizer
+public record Adam(float rate, float beta1, float beta2, float epsilon) implements Optimizer
 {
     private static final int V = 1;
     private static final int T = 2;
-
-    private final float rate;
-    private final float beta1;
-    private final float beta2;
-    private final float epsilon;
-
-    /**
-     * An Adam with these parameters.
-     *
-     * @param rate    learning rate, above 0.
-     * @param beta1   share of m that a step keeps, 0 to below 1.
-     * @param beta2   share of v that a step keeps, 0 to below 1.
-     * @param epsilon keeps the divisor from 0, above 0.
-     */
-    public Adam(final float rate, final float beta1, final float beta2, final float epsilon)
-    {
-        this.rate = rate;
-        this.beta1 = beta1;
-        this.beta2 = beta2;
-        this.epsilon = epsilon;
-    }
 
     @Override
     public int statePerValue()

@@ -6,24 +6,12 @@ package io.gradstream.server.function;
  * Adam with decoupled weight decay: w -= rate * decay * w, then the step of {@link Adam}, whose m and v know nothing of
  * the decay. Source: Loshchilov and Hutter, "Decoupled Weight Decay Regularization", ICLR 2019, algorithm 2; their
  * lambda is rate * decay here, as in PyTorch. State: that of Adam.
+ *
+ * @param adam      the step.
+ * @param shrinkage rate * decay: share of a value that it loses with each update, above 0.
  */
-public final class AdamW implements Optimizer
+public record AdamW(Adam adam, float shrinkage) implements Optimizer
 {
-    private final Adam adam;
-    private final float shrinkage;
-
-    /**
-     * With the decay of each step.
-     *
-     * @param adam      the step.
-     * @param shrinkage rate * decay: share of a value that it loses with each update, above 0.
-     */
-    public AdamW(final Adam adam, final float shrinkage)
-    {
-        this.adam = adam;
-        this.shrinkage = shrinkage;
-    }
-
     @Override
     public int statePerValue()
     {

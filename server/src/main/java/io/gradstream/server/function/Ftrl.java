@@ -5,30 +5,14 @@ package io.gradstream.server.function;
 /**
  * FTRL-proximal with per-coordinate rates and L1/L2 regularisation. Source: McMahan et al., "Ad Click Prediction: a
  * View from the Trenches", KDD 2013, algorithm 1. State: z, then n (sum of squared gradients).
+ *
+ * @param alpha learning rate, above 0.
+ * @param beta  smooths the early rate, 0 or above.
+ * @param l1    L1 strength, 0 or above.
+ * @param l2    L2 strength, 0 or above.
  */
-public final class Ftrl implements Optimizer
+public record Ftrl(float alpha, float beta, float l1, float l2) implements Optimizer
 {
-    private final float alpha;
-    private final float beta;
-    private final float l1;
-    private final float l2;
-
-    /**
-     * With its four parameters.
-     *
-     * @param alpha learning rate, above 0.
-     * @param beta  smooths the early rate, 0 or above.
-     * @param l1    L1 strength, 0 or above.
-     * @param l2    L2 strength, 0 or above.
-     */
-    public Ftrl(final float alpha, final float beta, final float l1, final float l2)
-    {
-        this.alpha = alpha;
-        this.beta = beta;
-        this.l1 = l1;
-        this.l2 = l2;
-    }
-
     @Override
     public int statePerValue()
     {

@@ -7,27 +7,13 @@ package io.gradstream.server.function;
  * w -= rate * (g + momentum * v). Source: Sutskever et al., "On the importance of initialization and momentum in deep
  * learning", ICML 2013, with the rate outside of v as in PyTorch, so that a rate that changes holds for the whole step.
  * State: v.
+ *
+ * @param rate       above 0.
+ * @param momentum   share of v that a step keeps, 0 to below 1.
+ * @param isNesterov true to take the gradient as if the next step's momentum had been applied.
  */
-public final class Momentum implements Optimizer
+public record Momentum(float rate, float momentum, boolean isNesterov) implements Optimizer
 {
-    private final float rate;
-    private final float momentum;
-    private final boolean isNesterov;
-
-    /**
-     * With a fixed learning rate.
-     *
-     * @param rate       above 0.
-     * @param momentum   share of v that a step keeps, 0 to below 1.
-     * @param isNesterov true to take the gradient as if the next step's momentum had been applied.
-     */
-    public Momentum(final float rate, final float momentum, final boolean isNesterov)
-    {
-        this.rate = rate;
-        this.momentum = momentum;
-        this.isNesterov = isNesterov;
-    }
-
     @Override
     public int statePerValue()
     {

@@ -2,17 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.server.function;
 
-/** Stochastic gradient descent: w -= rate * g. */
-public final class Sgd implements Optimizer
+/**
+ * Stochastic gradient descent: w -= rate * g.
+ *
+ * @param rate learning rate, above 0.
+ */
+public record Sgd(float rate) implements Optimizer
 {
-    private final float rate;
-
-    /** With a fixed learning rate above 0. */
-    public Sgd(final float rate)
-    {
-        this.rate = rate;
-    }
-
     @Override
     public void updateFloats(
         final float[] values, final float[] state, final float[] gradient, final int dim, final float rateFactor)

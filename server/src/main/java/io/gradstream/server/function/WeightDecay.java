@@ -5,19 +5,12 @@ package io.gradstream.server.function;
 /**
  * An optimizer with L2 regularisation: g += decay * w, then its step. What it keeps of its gradients holds the decay
  * too; {@link AdamW} is without that.
+ *
+ * @param optimizer whose step it is.
+ * @param decay     strength of the decay, above 0.
  */
-final class WeightDecay implements Optimizer
+record WeightDecay(Optimizer optimizer, float decay) implements Optimizer
 {
-    private final Optimizer optimizer;
-    private final float decay;
-
-    /** With the strength of the decay, above 0. */
-    WeightDecay(final Optimizer optimizer, final float decay)
-    {
-        this.optimizer = optimizer;
-        this.decay = decay;
-    }
-
     @Override
     public int statePerValue()
     {
