@@ -28,6 +28,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.LongFunction;
 
 /**
  * T8: goodput of pushes that are recorded, compared with a raw publication of the same bytes that an Archive records.
@@ -106,16 +107,10 @@ public final class RecordedRun extends Measurement
         return megabytes((durationNs) -> loop.flatOut(MeasuredCluster.DEPTH, durationNs, WINDOW_TRANSFERS));
     }
 
-    private Summary megabytes(final WindowRun window)
+    private Summary megabytes(final LongFunction<Sample> window)
     {
         // for compilers and caches
-        window.run(settings.windowNs());
-        return settings.each((i) -> window.run(settings.windowNs()).megabytesPerSecond());
-    }
-
-    /** One window of a measure. */
-    private interface WindowRun
-    {
-        Sample run(long durationNs);
+        window.apply(settings.windowNs());
+        return settings.each((i) -> window.apply(settings.windowNs()).megabytesPerSecond());
     }
 }

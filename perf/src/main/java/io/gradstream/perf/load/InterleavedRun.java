@@ -2,16 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.perf.load;
 
+import io.gradstream.perf.measure.Sample;
+
 import java.util.List;
+import java.util.function.LongFunction;
 
 /**
  * One measure of a comparison, ready to run its windows.
  *
  * @param measure    which.
- * @param run        a window.
+ * @param run        a window of so many nanoseconds.
  * @param loop       that has the latencies, or null if none are taken.
  * @param serverPids processes whose load is taken with the windows; empty: it is not.
  */
-record InterleavedRun(Measure measure, WindowRun run, LoadLoop loop, List<Long> serverPids)
+record InterleavedRun(Measure measure, LongFunction<Sample> run, LoadLoop loop, List<Long> serverPids)
 {
 }

@@ -51,7 +51,7 @@ final class InterleavedRuns
             {
                 final CpuLoad.Meter meter = new CpuLoad.Meter(run.serverPids());
                 samples.computeIfAbsent(run.measure(), (unused) -> new ArrayList<>())
-                    .add(run.run().run(load.settings().windowNs()));
+                    .add(run.run().apply(load.settings().windowNs()));
                 loads.computeIfAbsent(run.measure(), (unused) -> new ArrayList<>()).add(meter.read());
             }
         }

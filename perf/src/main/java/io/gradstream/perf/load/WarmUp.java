@@ -7,6 +7,7 @@ import io.gradstream.perf.measure.Sample;
 import java.lang.management.CompilationMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongFunction;
 import java.util.function.LongSupplier;
 
 /**
@@ -46,7 +47,7 @@ final class WarmUp
      * @param maxBytes ends it early: each may be recorded on disk. The last burst may exceed it.
      * @return how long it took, by the windows' own clocks.
      */
-    long run(final WindowRun run, final long maxBytes)
+    long run(final LongFunction<Sample> run, final long maxBytes)
     {
         final long burstNs = Math.max(TimeUnit.MILLISECONDS.toNanos(1), Math.min(BURST_NS, leastNs));
         long elapsedNs = 0;
@@ -56,7 +57,7 @@ final class WarmUp
             0 == elapsedNs)
         {
             final long beforeMs = compilationMs.getAsLong();
-            final Sample burst = run.run(burstNs);
+            final Sample burst = run.apply(burstNs);
             isResting = (compilationMs.getAsLong() - beforeMs) * NS_PER_MS <= RESTING_SHARE * burst.elapsedNs();
             elapsedNs += Math.max(1, burst.elapsedNs());
             bytes += burst.transfers() * burst.transferBytes();
