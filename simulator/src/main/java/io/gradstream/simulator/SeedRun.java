@@ -38,7 +38,7 @@ final class SeedRun
 
     private final LongFunction<Program> programOf;
     private final List<Failure> failures = Collections.synchronizedList(new ArrayList<>());
-    private final long[] totals = new long[6];
+    private final long[] totals = new long[7];
     private CoordinatorTally coordinators = CoordinatorTally.NONE;
     private long traceHash;
     private double seedsPerMinute;
@@ -122,6 +122,7 @@ final class SeedRun
             totals[3] += result.leaderships();
             totals[4] += result.fenced();
             totals[5] += result.replacedNodes();
+            totals[6] += result.startedAgain();
             exactCopies += result.exactCopies();
             iterations += Program.ITERATIONS == program ? 1 : 0;
             coordinators = coordinators.plus(result.coordinators());
@@ -164,6 +165,12 @@ final class SeedRun
         return totals[4];
     }
 
+    /** Processes that lacked parts of the process before them, and were started once more. */
+    long startedAgain()
+    {
+        return totals[6];
+    }
+
     long replacedNodes()
     {
         return totals[5];
@@ -188,9 +195,9 @@ final class SeedRun
     String summary()
     {
         return String.format(Locale.ROOT,
-            "simulated seeds=%d events=%d crashes=%d takeovers=%d fenced=%d leaderships=%d replacedNodes=%d" +
-            " iterations=%d exactCopies=%d violations=%d seedsPerMinute=%.0f %s",
-            seeds, totals[0], totals[1], totals[2], totals[4], totals[3], totals[5], iterations, exactCopies,
+            "simulated seeds=%d events=%d crashes=%d takeovers=%d fenced=%d startedAgain=%d leaderships=%d" +
+            " replacedNodes=%d iterations=%d exactCopies=%d violations=%d seedsPerMinute=%.0f %s",
+            seeds, totals[0], totals[1], totals[2], totals[4], totals[6], totals[3], totals[5], iterations, exactCopies,
             failures.size(), seedsPerMinute,
             coordinators);
     }

@@ -77,8 +77,8 @@ public final class Simulation implements Operator
 
     /** The result of a seed. */
     record Result(
-        long traceHash, long events, int crashes, int takeovers, int fenced, int leaderships, int replacedNodes,
-        CoordinatorTally coordinators, Violation violation,
+        long traceHash, long events, int crashes, int takeovers, int fenced, int startedAgain, int leaderships,
+        int replacedNodes, CoordinatorTally coordinators, Violation violation,
         Set<FaultClass> faults, List<String> journal, int comparedCuts, int exactCopies)
     {
     }
@@ -100,6 +100,8 @@ public final class Simulation implements Operator
     private int replacedNodes;
     private int takeovers;
     private int fenced;
+    /** Processes that lacked parts of the process before them. */
+    private int startedAgain;
 
     private Simulation(final Setup setup)
     {
@@ -143,8 +145,7 @@ public final class Simulation implements Operator
         }
 
         return new Result(world.events().traceHash(), world.events().count(), simulation.crashes, simulation.takeovers,
-            simulation.fenced,
-            simulation.checker.leaderships(), simulation.replacedNodes,
+            simulation.fenced, simulation.startedAgain, simulation.checker.leaderships(), simulation.replacedNodes,
             simulation.cluster.coordinator().tally(), violation, world.faults().on(), world.journal().lines(),
             simulation.cutChecks.compared(), simulation.checker.exact());
     }
@@ -374,11 +375,25 @@ public final class Simulation implements Operator
                 fenced++;
                 endReplaced(worker.slot());
             }
+            else if (worker.lacksPartsBefore())
+            {
+                startAgain(worker);
+            }
             else
             {
                 world.events().after(jitter(), () -> workerCycle(worker));
             }
         }
+    }
+
+    /** A process lacks parts of the process before it, and says that it is to be started once more. */
+    private void startAgain(final SimulatedWorker over)
+    {
+        world.journal().note("slot-" + over.slot(), "has to be started once more, incarnation", over.incarnation());
+        startedAgain++;
+        over.onDeath();
+        disconnect(over);
+        startWorker(over.slot());
     }
 
     private void recordingCycle(final SimulatedNode node)

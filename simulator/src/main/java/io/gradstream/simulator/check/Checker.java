@@ -462,7 +462,7 @@ public final class Checker implements NodeListener
     {
         if (PartitionSession.State.HALTED == session.state())
         {
-            if (isReplaced && SessionFailure.Kind.FENCED == session.failure().kind())
+            if (isReplaced && SessionFailure.Kind.FENCED == session.failure().kind() || lacksPartsBefore(session))
             {
                 return;
             }
@@ -485,8 +485,19 @@ public final class Checker implements NodeListener
             session.partition(), floor, safe);
         acknowledged[slot][session.partition()] = Math.max(acknowledged[slot][session.partition()], floor);
         Violation.check(session.spool().usedBytes() <= world.config().bounds().spoolBytes() &&
-            session.lastSequence() - floor <= world.config().bounds().maxInFlight(),
+            session.lastSequence() - session.acknowledgedThrough() <= world.config().bounds().maxInFlight(),
             Violation.Kind.UNBOUNDED, "spool", session.spool().usedBytes(), session.lastSequence());
+    }
+
+    /**
+     * True if what a process lacks are parts of the process before it that a primary held, and died with. It must be
+     * started once more (docs/LIMITATIONS.md). None of its own parts has been acknowledged by then; that none of the
+     * slot's acknowledged parts is gone is checked at each primary.
+     */
+    private boolean lacksPartsBefore(final PartitionSession session)
+    {
+        return world.config().isOfIterations() && SessionFailure.Kind.PUSHES_LOST == session.failure().kind() &&
+            session.acknowledgedThrough() == session.heldBefore().sequence();
     }
 
     private static int levelOf(final AckLevel level)

@@ -217,9 +217,8 @@ public final class CutChecks
             }
             room = FRAMES_PER_CYCLE;
             cut.doWork(this);
-            // as an export: what is not replicated may be gone after a failover
-            if (isAsked && cut.isDone() && copy.isAnswering() &&
-                copy.replica().replicatedPosition() >= cut.position())
+            // what is not recorded may be gone once all servers have died, and another iteration may end there
+            if (isAsked && cut.isDone() && copy.isAnswering() && copy.replica().recordedPosition() >= cut.position())
             {
                 if (ConsistentExport.NOW != cut.clock())
                 {

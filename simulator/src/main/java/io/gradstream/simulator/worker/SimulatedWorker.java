@@ -25,6 +25,7 @@ import io.gradstream.worker.session.AckLevel;
 import io.gradstream.worker.session.LatencyListener;
 import io.gradstream.worker.session.PartitionSession;
 import io.gradstream.worker.session.ReachWatch;
+import io.gradstream.worker.session.SessionFailure;
 import io.gradstream.worker.session.SessionTiming;
 import io.gradstream.worker.session.SpoolPolicy;
 import io.gradstream.worker.session.WorkerIdentity;
@@ -185,6 +186,12 @@ public final class SimulatedWorker implements WorkerTransport.Tap
     public boolean isHalted()
     {
         return null != client.failure();
+    }
+
+    /** True if it ended because parts of the process before it are gone: only that is no violation. */
+    public boolean lacksPartsBefore()
+    {
+        return isHalted() && SessionFailure.Kind.PUSHES_LOST == client.failure().kind();
     }
 
     /** True if the death of the process would do the most harm now. */
