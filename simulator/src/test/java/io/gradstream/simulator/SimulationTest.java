@@ -141,7 +141,8 @@ class SimulationTest
             final SeedRun.Failure failure = run.failures().get(0);
             throw new AssertionError(
                 run.failures().size() + " seeds failed: " +
-                run.failures().stream().map(SeedRun.Failure::seed).toList() + "; " + SeedRun.explain(failure), failure.violation());
+                run.failures().stream().map(SeedRun.Failure::seed).toList() + "; " + SeedRun.explain(failure),
+                failure.violation());
         }
     }
 

@@ -110,7 +110,7 @@ public final class RecordedRun extends Measurement
     private Summary megabytes(final LongFunction<Sample> window)
     {
         // for compilers and caches
-        window.apply(settings.windowNs());
+        final Sample unused = window.apply(settings.windowNs());
         return settings.each((i) -> window.apply(settings.windowNs()).megabytesPerSecond());
     }
 }
