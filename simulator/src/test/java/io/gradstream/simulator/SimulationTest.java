@@ -62,7 +62,7 @@ class SimulationTest
         assertThat(coordinators.boundChanges()).isGreaterThan(seeds / 8);
     }
 
-    /** Workers that go through Table. The seeds are fixed: docs/LIMITATIONS.md names one that is not understood yet. */
+    /** Workers that go through Table. The seeds are fixed: docs/LIMITATIONS.md names one that loses a push. */
     @Test
     void shouldKeepEveryPromiseThroughTable()
     {
