@@ -6,6 +6,7 @@ import io.gradstream.codecs.LogRecords;
 import io.gradstream.recovery.archive.client.LogGeometry;
 import io.gradstream.recovery.log.Log;
 import io.gradstream.recovery.log.ReplayException;
+import io.gradstream.recovery.log.ReplicaStorage;
 import io.gradstream.recovery.log.SnapshotSink;
 import org.agrona.CloseHelper;
 import org.junit.jupiter.api.AfterEach;
@@ -284,6 +285,25 @@ class ArchivedSnapshotTest
         Records.takeSnapshot(storage, log.position(), 3);
         ArchiveNode.await("the oldest to be purged", () -> node.snapshots(0).size() == 2);
         assertThat(Records.read(storage.openSnapshot(1))).hasSize(4);
+        storage.close();
+        assertThat(node.errors).isEmpty();
+    }
+
+    @Test
+    void shouldKeepLogThatAFollowerLacksUntilItLacksNoMore()
+    {
+        final ArchiveReplicaStorage storage = node.storage(0);
+        final Log log = Records.openLog(storage, 0);
+        appendSegments(log, 2.5);
+        Records.takeSnapshot(storage, log.position(), 1);
+        appendSegments(log, 2);
+        storage.keepLogFrom(ArchiveNode.SEGMENT_LENGTH);
+        Records.takeSnapshot(storage, log.position(), 2);
+        ArchiveNode.await("purge", () -> node.logs(0).get(0).startPosition() == ArchiveNode.SEGMENT_LENGTH);
+
+        storage.keepLogFrom(ReplicaStorage.NOTHING_LACKED);
+        Records.takeSnapshot(storage, log.position(), 3);
+        ArchiveNode.await("purge", () -> node.logs(0).get(0).startPosition() > ArchiveNode.SEGMENT_LENGTH);
         storage.close();
         assertThat(node.errors).isEmpty();
     }

@@ -47,8 +47,8 @@ public final class CutChecks
     private static final int FRAMES_PER_CYCLE = 4;
     private static final int MAX_ROWS = 1 << 16;
 
-    /** A model that a head gave. */
-    private record Cut(long clock, long position, long rows)
+    /** A model that a head of an epoch gave. */
+    private record Cut(long epoch, long clock, long position, long rows)
     {
     }
 
@@ -150,7 +150,8 @@ public final class CutChecks
     private void compare(
         final Cut cut, final Partition rebuilt, final ClockEnds ends, final List<RebuiltTable> tables)
     {
-        if (null == cut)
+        // all servers have died since, and the record that ends there is one of a later epoch
+        if (null == cut || rebuilt.cursor().epoch() > cut.epoch)
         {
             return;
         }
@@ -217,12 +218,13 @@ public final class CutChecks
             }
             room = FRAMES_PER_CYCLE;
             cut.doWork(this);
-            // what is not recorded may be gone once all servers have died, and another iteration may end there
-            if (isAsked && cut.isDone() && copy.isAnswering() && copy.replica().recordedPosition() >= cut.position())
+            // as an export: what is not replicated may be gone after a failover
+            if (isAsked && cut.isDone() && copy.isAnswering() &&
+                copy.replica().replicatedPosition() >= cut.position())
             {
                 if (ConsistentExport.NOW != cut.clock())
                 {
-                    cuts.get(copy.number()).put(cut.position(), new Cut(
+                    cuts.get(copy.number()).put(cut.position(), new Cut(copy.partition().epoch(),
                         cut.clock() - (world.isPlanted(PlantedFault.EXPORT_LABELLED_EARLIER) ? 1 : 0),
                         cut.position(), rows));
                     // later its log may be deleted

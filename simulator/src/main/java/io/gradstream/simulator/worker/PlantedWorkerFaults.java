@@ -37,6 +37,7 @@ final class PlantedWorkerFaults
     private final PlantedCoordinatorFaults lies;
     private final long incarnation;
     private final long[] lastHello;
+    private UnsafeBuffer late;
     private final HelloDecoder hello = new HelloDecoder();
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final WelcomeDecoder welcome = new WelcomeDecoder();
@@ -122,6 +123,31 @@ final class PlantedWorkerFaults
         {
             client.session(i).onWatermarks(client.session(i).epoch(), 0, 0, 0, 0, world.events().nowNs());
         }
+    }
+
+    /**
+     * True if rows are to arrive after those that come next: who takes older rows must have some. Without a plant rows
+     * overtake each other too seldom.
+     */
+    boolean keepsBack(final UnsafeBuffer message)
+    {
+        final boolean isKept = null == late && world.isPlanted(PlantedFault.OLDER_ROWS_ACCEPTED);
+        if (isKept)
+        {
+            final byte[] bytes = new byte[message.capacity()];
+            message.getBytes(0, bytes);
+            late = new UnsafeBuffer(bytes);
+        }
+
+        return isKept;
+    }
+
+    /** Returns the rows that were kept back, once, or null. */
+    UnsafeBuffer keptBack()
+    {
+        final UnsafeBuffer kept = late;
+        late = null;
+        return kept;
     }
 
     /** A message is about to reach the client. */

@@ -278,6 +278,19 @@ public final class SimulatedWorker implements WorkerTransport.Tap
 
     private void onRows(final UnsafeBuffer message, final Transport.Receiver receiver)
     {
+        if (!planted.keepsBack(message))
+        {
+            take(message, receiver);
+            final UnsafeBuffer late = planted.keptBack();
+            if (null != late)
+            {
+                take(late, receiver);
+            }
+        }
+    }
+
+    private void take(final UnsafeBuffer message, final Transport.Receiver receiver)
+    {
         final byte[] bytes = new byte[message.capacity()];
         message.getBytes(0, bytes);
         planted.beforeAnswer(message, client);
