@@ -446,7 +446,8 @@ final class FaultCluster implements AutoCloseable
             {
                 throw new AssertionError("not within " + timeoutMs + " ms: " + what + "; map=" +
                     cluster.view().map().format() + " primaries=" + cluster.heads() + " leader=" + leader() +
-                    " coordinators are " + (cluster.areCoordinatorsWhole() ? "" : "not ") + "whole");
+                    " coordinators are " + (cluster.areCoordinatorsWhole() ? "" : "not ") + "whole, replicas " +
+                    all().stream().map((node) -> ReplicaStates.read(Path.of(serverAeronDirectory(node)))).toList());
             }
             cluster.idle();
             poll();

@@ -118,7 +118,6 @@ public final class ChainMonitor
             if (chain.joiner() != before.joiner())
             {
                 neighbourhoods.get(i).joinedNs = nowNs;
-                neighbourhoods.get(i).hasJoinerWorked = false;
             }
             meet(wasMet, chain, nowNs);
         }
@@ -373,23 +372,23 @@ public final class ChainMonitor
     /**
      * True if the successor may be suspected. Then it is silent, or does not hear this node. This node complains a
      * little sooner than the successor can complain of it, so that of two that hear the coordinators the primary stays.
-     * A joiner to which the link has not worked yet, and for which nobody waits, has time to connect: it would come
-     * back at once if it were sent away.
+     * Nobody waits for a joiner outside the acknowledgement set, and a joiner that is sent away has to fetch everything
+     * again. So it has time to connect, or to come back to itself.
      */
     private boolean isSuccessorLost(final ReplicaNeighbours own, final NeighbourWatch watch, final long nowNs)
     {
         final Chain chain = own.replica.chain();
-        final boolean isBroken = watch.isSuspect(nowNs) ||
-            watch.isDeaf(timing.suspicionNs() - 2 * timing.heartbeatNs(), nowNs);
         if (chain.joiner() != chain.successorOf(nodeId) || own.replica.downstream().isInSyncSet())
         {
+            final boolean isBroken = watch.isSuspect(nowNs) ||
+                watch.isDeaf(timing.suspicionNs() - 2 * timing.heartbeatNs(), nowNs);
             // it grants a lease: what it has said of the time before is over
             return isBroken && !own.replica.downstream().hasLease(timing.leaseNs(), nowNs);
         }
-        own.hasJoinerWorked |= watch.hasWorkedSince(own.joinedNs);
+        final long patienceNs = NeighbourWatch.CONNECT_PATIENCE * timing.suspicionNs();
 
-        return isBroken && (own.hasJoinerWorked ||
-            nowNs - own.joinedNs >= NeighbourWatch.CONNECT_PATIENCE * timing.suspicionNs());
+        return nowNs - own.joinedNs >= patienceNs &&
+            (watch.isSilent(patienceNs, nowNs) || watch.isDeaf(patienceNs, nowNs));
     }
 
     /** True if the neighbour lives, but does not hear this node or, where this node is a member, the coordinator. */
@@ -532,9 +531,8 @@ public final class ChainMonitor
         /** Version of the map by which it has its predecessor, and the chain its head, and since when it knows that. */
         private long placedVersion;
         private long placedNs;
-        /** The time since which there is the joiner that there is now, and whether the link to it has worked since. */
+        /** The time since which there is the joiner that there is now. */
         private long joinedNs;
-        private boolean hasJoinerWorked;
         /** True if it has granted its predecessor a lease, and when the newest heartbeat was heard for which it has. */
         private boolean hasGranted;
         private long grantedNs;

@@ -27,9 +27,6 @@ public final class NeighbourWatch
     private boolean hasQuoted;
     /** The time for which it has not heard this node, as it said last by its own clock. */
     private long peerSilentNs;
-    /** As {@link #heardNs} and {@link #quotedNs}, but this node's own absence is not taken for a sign of life. */
-    private long trueHeardNs = NEVER;
-    private long trueQuotedNs = NEVER;
     /** True if it was complained of, and the link to it has not worked since. */
     private boolean isFailed;
     private long failedNs;
@@ -74,7 +71,6 @@ public final class NeighbourWatch
         peerSentNs = Math.max(peerSentNs, peer.sentNs());
         mapVersion = Math.max(mapVersion, peer.mapVersion());
         heardNs = nowNs;
-        trueHeardNs = nowNs;
         peerSilentNs = peer.silentNs();
         onQuoted(peer.heardNs(), nowNs);
     }
@@ -86,7 +82,6 @@ public final class NeighbourWatch
         if (isOfThisLife && (NEVER == quotedNs || peerHeardNs - quotedNs > 0))
         {
             quotedNs = peerHeardNs;
-            trueQuotedNs = peerHeardNs;
             hasQuoted = true;
             isFailed = isFailed && peerHeardNs - failedNs < 0;
         }
@@ -213,13 +208,6 @@ public final class NeighbourWatch
     public boolean isHeard(final long withinNs, final long nowNs)
     {
         return NEVER != heardNs && nowNs - heardNs < withinNs;
-    }
-
-    /** True if both nodes have heard what the other said at a time or later. */
-    public boolean hasWorkedSince(final long sinceNs)
-    {
-        return NEVER != trueQuotedNs && trueQuotedNs - sinceNs >= 0 &&
-            NEVER != trueHeardNs && trueHeardNs - sinceNs >= 0;
     }
 
     /** Time by this node's clock at which the newest heartbeat was heard. */

@@ -228,9 +228,19 @@ class ChainMonitorTest
         run(joinedNs, joinedNs + 2 * TIMING.suspicionNs());
         assertThat(ports.count("suspect")).isZero();
 
-        final long workedNs = joinedNs + 2 * TIMING.suspicionNs();
-        runDeaf(workedNs, workedNs, Long.MAX_VALUE);
-        run(workedNs + STEP_NS, workedNs + TIMING.suspicionNs());
+    }
+
+    @Test
+    void shouldGiveAJoinerTimeToComeBackToItself()
+    {
+        final long patienceNs = NeighbourWatch.CONNECT_PATIENCE * TIMING.suspicionNs();
+        final Chain joining = new Chain(1, 3, List.of(1), 0, 2);
+        node.onMap(new ChainMap(3, List.of(3L, 5L, 2L), List.of(joining)), 0);
+        runDeaf(0, 2 * patienceNs, Long.MAX_VALUE);
+        run(2 * patienceNs + STEP_NS, 3 * patienceNs - STEP_NS);
+        assertThat(ports.count("suspect")).isZero();
+
+        run(3 * patienceNs, 3 * patienceNs);
         assertThat(ports.count("suspect 3 0")).isEqualTo(1);
     }
 

@@ -109,17 +109,6 @@ class NeighbourWatchTest
         assertThat(watch.silentNs(metNs + TIMING.suspicionNs())).isZero();
     }
 
-    @Test
-    void shouldNotTakeItsOwnAbsenceForASignThatTheLinkHasWorked()
-    {
-        hear(START + 10, START + 8);
-        assertThat(watch.hasWorkedSince(START + 8)).isTrue();
-        assertThat(watch.hasWorkedSince(START + 9)).isFalse();
-
-        watch.onSelfAway(START + 1000);
-        assertThat(watch.hasWorkedSince(START + 9)).isFalse();
-    }
-
     private void hear(final long nowNs, final long heardNs)
     {
         watch.onHeartbeat(new PeerHeartbeat(7, nowNs, heardNs, nowNs - heardNs, 0), nowNs);
