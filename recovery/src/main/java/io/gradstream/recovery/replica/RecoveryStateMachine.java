@@ -28,6 +28,8 @@ final class RecoveryStateMachine
         ASK_TO_LEAVE,
         /** Delete everything. */
         WIPE,
+        /** Stop following, keep the log open and all that is applied, and wait for another role. */
+        AWAIT_ROLE,
         /** Recover again from its own disk. */
         RECOVER_AGAIN,
         /** Stop for good: a member in sync has a log from which it cannot go on. */
@@ -62,7 +64,8 @@ final class RecoveryStateMachine
             };
             case FOLLOW_LOG -> switch (role)
             {
-                case NONE -> Step.RECOVER_AGAIN;
+                // what it has applied is what its log holds, so there is nothing to read again
+                case NONE -> Step.AWAIT_ROLE;
                 case JOINER, MEMBER -> isNews ? Step.FOLLOW : Step.STAY;
                 case HEAD -> Step.START_EPOCH;
             };

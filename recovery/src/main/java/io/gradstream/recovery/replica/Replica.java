@@ -136,6 +136,7 @@ public final class Replica implements AutoCloseable
             case START_EPOCH -> startEpoch();
             case REPAIR -> repair();
             case WIPE -> state(State.WIPE, "it has no place in the chain any more");
+            case AWAIT_ROLE -> awaitRole();
             case RECOVER_AGAIN -> recoverAgain();
             case HALT -> halt(upstream.problem());
         };
@@ -323,13 +324,27 @@ public final class Replica implements AutoCloseable
             halt("the log or its recording has died at recordedPosition=" + log.recordedPosition());
     }
 
-    /** It has lost its place, or its log holds what nobody else has: back to LOAD_SNAPSHOT. */
+    private int awaitRole()
+    {
+        final String reason = membersNow();
+        upstream.stop(reason);
+        downstream.detach(reason);
+
+        return state(State.AWAIT_ROLE, reason);
+    }
+
+    /** It has lost the lead, or its log holds what nobody else has: back to LOAD_SNAPSHOT. */
     private int recoverAgain()
     {
-        final String reason = "the chain is " + place.chain().members();
+        final String reason = membersNow();
         detach(reason);
 
         return recover(reason);
+    }
+
+    private String membersNow()
+    {
+        return "the chain is " + place.chain().members();
     }
 
     private int recover(final String reason)

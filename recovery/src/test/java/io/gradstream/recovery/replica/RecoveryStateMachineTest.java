@@ -44,6 +44,7 @@ class RecoveryStateMachineTest
                 case REPAIR -> assertThat(each.role.isFollower() && !each.isSound).as("%s", each).isTrue();
                 case WIPE, ASK_TO_LEAVE, HALT -> assertThat(each.state).as("%s", each).isEqualTo(State.LEAVE_CHAIN);
                 case REPORT -> assertThat(each.state).as("%s", each).isEqualTo(State.AWAIT_ROLE);
+                case AWAIT_ROLE -> assertThat(each.state).as("%s", each).isEqualTo(State.FOLLOW_LOG);
                 case RECOVER_AGAIN, STAY ->
                 {
                     // judged below

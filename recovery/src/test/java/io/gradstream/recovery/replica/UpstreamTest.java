@@ -316,6 +316,27 @@ class UpstreamTest
     }
 
     @Test
+    void shouldGoOnFromWhatItHasWhenItLostItsPlaceAndJoins()
+    {
+        follow(List.of(0, 1), Chain.NONE);
+        forward(0, 1, leader.append(1));
+        final int replays = storage.openedReplays;
+
+        replica.onChain(new Chain(1, 2, List.of(0), Chain.NONE, 2));
+        replica.doWork(1);
+        assertThat(replica.state()).isEqualTo(Replica.State.AWAIT_ROLE);
+        assertThat(replica.logEpoch()).isEqualTo(1);
+
+        replica.onChain(new Chain(1, 3, List.of(0), 1, 2));
+        replica.doWork(2);
+        replica.doWork(2);
+        replica.upstream().onAttachAnswer(INCARNATION + 2, AttachAnswer.GO_ON, FakeState.STEP);
+        assertThat(forward(2, 1, 2, leader.append(1))).isTrue();
+        assertThat(storage.records).hasSize(2);
+        assertThat(storage.openedReplays).isEqualTo(replays);
+    }
+
+    @Test
     void shouldAppendNothingMoreAsAHeadThatIsNoneAnyMoreBeforeItActsOnThat()
     {
         lead();
