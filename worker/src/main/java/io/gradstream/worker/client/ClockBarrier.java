@@ -2,23 +2,29 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.worker.client;
 
+import io.gradstream.worker.session.AckLevel;
 import io.gradstream.worker.session.PartitionSession;
 
 import java.util.ArrayDeque;
 
 /**
- * Keeps the end of a sequential slot's clock back until every partition holds all pushes of the slot in that clock. So
- * when one of them has applied the clock, a process that takes the slot over finds all of it at the others.
+ * Keeps the end of a sequential slot's clock back until every partition holds all pushes of the slot in that clock, and
+ * has applied the clock before. So when one of them has applied the clock, a process that takes the slot over finds all
+ * of it at the others: no other partition is more than one clock behind, and a partition keeps the pushes of one clock
+ * for that process.
  */
 final class ClockBarrier
 {
     private final PartitionSession[] sessions;
     /** The sequences, by partition, of each clock that is kept back. */
     private final ArrayDeque<long[]> closed = new ArrayDeque<>();
+    /** The sequences, by partition, of the last clock that was not kept back, or is no longer. */
+    private long[] released;
 
     ClockBarrier(final PartitionSession[] sessions)
     {
         this.sessions = sessions;
+        released = new long[sessions.length];
     }
 
     /** The next message of a session is the end of a clock, and its partition has welcomed this process. */
@@ -33,14 +39,18 @@ final class ClockBarrier
     /** The end of a clock is in all spools. */
     void onWritten()
     {
+        final long[] sequences = new long[sessions.length];
+        for (int i = 0; i < sessions.length; i++)
+        {
+            sequences[i] = sessions[i].lastSequence();
+        }
         if (isSequential())
         {
-            final long[] sequences = new long[sessions.length];
-            for (int i = 0; i < sessions.length; i++)
-            {
-                sequences[i] = sessions[i].lastSequence();
-            }
             closed.add(sequences);
+        }
+        else if (closed.isEmpty())
+        {
+            released = sequences;
         }
     }
 
@@ -87,9 +97,9 @@ final class ClockBarrier
     int doWork()
     {
         int opened = 0;
-        while (!closed.isEmpty() && areTaken(closed.peek()))
+        while (!closed.isEmpty() && areTaken(closed.peek()) && isApplied(released))
         {
-            closed.poll();
+            released = closed.poll();
             opened++;
             for (int i = 0; i < sessions.length; i++)
             {
@@ -105,6 +115,20 @@ final class ClockBarrier
         for (int i = 0; i < sessions.length; i++)
         {
             if (sessions[i].takenThrough() < sequences[i] - 1)
+            {
+                return false;
+            }
+        }
+
+        return true;
+    }
+
+    /** True if every partition has applied a clock: that waits for the other slots as long as the bound does. */
+    private boolean isApplied(final long[] sequences)
+    {
+        for (int i = 0; i < sessions.length; i++)
+        {
+            if (sessions[i].watermarks().of(AckLevel.APPLIED) < sequences[i])
             {
                 return false;
             }

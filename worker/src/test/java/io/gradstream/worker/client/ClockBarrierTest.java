@@ -66,9 +66,60 @@ class ClockBarrierTest
         assertThat(sent).endsWith("1:9");
         sessions[1].onHeld(1, 9, 0);
         sessions[0].onHeld(1, 6, 0);
+        apply(0, 6);
+        apply(1, 8);
         assertThat(barrier.doWork()).isEqualTo(1);
         send();
         assertThat(sent).endsWith("0:7", "1:10");
+    }
+
+    /** A worker that dies two clocks ahead of a partition loses there what it has pushed in the second one. */
+    @Test
+    void shouldSendTheEndOfAClockOnceAllPartitionsHaveAppliedTheClockBefore()
+    {
+        attach(0, 4, new Welcome.HeldParts(1, 4, true));
+        attach(1, 7, new Welcome.HeldParts(1, 7, true));
+        writeClock(2);
+        assertThat(barrier.doWork()).isEqualTo(1);
+        writeClock(3);
+        send();
+        sessions[0].onHeld(1, 5, 0);
+        sessions[1].onHeld(1, 8, 0);
+        apply(0, 5);
+        assertThat(barrier.doWork()).as("partition 1 has not applied clock 2").isZero();
+        send();
+        assertThat(sent).containsExactly("0:5", "1:8");
+
+        // a new primary, which has not applied clock 2 either
+        sessions[1].onEpochGranted(2, 0);
+        attach(1, 2, 7, new Welcome.HeldParts(1, 7, true));
+        sessions[1].onWatermarks(1, 8, 8, 8, 0, 0);
+        assertThat(barrier.doWork()).as("the old primary says so").isZero();
+        sessions[1].onHeld(2, 8, 0);
+        sessions[1].onWatermarks(2, 8, 8, 8, 0, 0);
+        assertThat(barrier.doWork()).isEqualTo(1);
+        send();
+        assertThat(sent).endsWith("0:6", "1:9");
+    }
+
+    /** The clock that ends what the process before has pushed is one of those that the next one waits for. */
+    @Test
+    void shouldWaitUntilAClockThatWasAdoptedIsApplied()
+    {
+        attach(0, 4, new Welcome.HeldParts(2, 4, true));
+        attach(1, 7, new Welcome.HeldParts(1, 9, true));
+        resume.goOnFrom(SlotResume.AS_SERVERS_SAY);
+        writeClock(2);
+        resume.onTold();
+        assertThat(barrier.doWork()).isEqualTo(1);
+        writeClock(3);
+        send();
+        assertThat(sent).containsExactly("0:5", "1:10");
+        apply(0, 5);
+        sessions[1].onHeld(1, 10, 0);
+        assertThat(barrier.doWork()).isZero();
+        apply(1, 10);
+        assertThat(barrier.doWork()).isEqualTo(1);
     }
 
     @Test
@@ -226,6 +277,11 @@ class ClockBarrierTest
         }, 0);
         assertThat(sessions[partition].onWelcome(new Welcome(
             INCARNATION, helloId, epoch, lastSequence, INCARNATION - 1, held), 0)).isTrue();
+    }
+
+    private void apply(final int partition, final long sequence)
+    {
+        sessions[partition].onWatermarks(1, sequence, sequence, sequence, 0, 0);
     }
 
     private void pushWithoutContent(final int partition)
