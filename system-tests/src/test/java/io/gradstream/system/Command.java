@@ -4,7 +4,6 @@ package io.gradstream.system;
 
 import java.io.File;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,9 +23,10 @@ final class Command
 {
     /** Its standard error while it runs, in the directory it is given. */
     static final String ERRORS = "stderr";
+    /** The class that the launcher script runs. */
+    static final String GRADSTREAM = "io.gradstream.cli.Gradstream";
 
     private static final String OUT = "stdout";
-    private static final String GRADSTREAM = "io.gradstream.cli.Gradstream";
 
     private final int exitCode;
     private final String out;
@@ -90,7 +90,7 @@ final class Command
     /** As {@link #start(Path, String...)}, without what this test has on its class path and the command has not. */
     static Process startWithout(final Path directory, final Path entry, final String... arguments) throws IOException
     {
-        final String classPath = Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+        final String classPath = Stream.of(ChildJvm.classPath().split(File.pathSeparator))
             .filter((other) -> !entry.equals(Path.of(other)))
             .collect(Collectors.joining(File.pathSeparator));
         return start(directory, List.of(), Map.of("CLASSPATH", classPath), GRADSTREAM, arguments);
@@ -104,11 +104,8 @@ final class Command
         final String... arguments) throws IOException
     {
         final List<String> line = new ArrayList<>(prefix);
-        line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-            .filter((flag) -> flag.startsWith("--")).forEach(line::add);
-        line.addAll(List.of("-Xmx256m", "-cp",
-            environment.getOrDefault("CLASSPATH", System.getProperty("java.class.path")), mainClass));
+        line.addAll(ChildJvm.command());
+        line.addAll(List.of("-Xmx256m", "-cp", environment.getOrDefault("CLASSPATH", ChildJvm.classPath()), mainClass));
         line.addAll(List.of(arguments));
         final ProcessBuilder builder = new ProcessBuilder(line);
         builder.environment().putAll(environment);

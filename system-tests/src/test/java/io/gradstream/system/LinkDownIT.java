@@ -10,7 +10,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -103,11 +102,9 @@ class LinkDownIT
 
     private void start(final String namespace, final String name, final String arguments) throws IOException
     {
-        final List<String> line = new ArrayList<>(List.of("ip", "netns", "exec", namespace,
-            Path.of(System.getProperty("java.home"), "bin", "java").toString()));
-        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-            .filter((flag) -> flag.startsWith("--")).forEach(line::add);
-        line.addAll(List.of("-Xmx256m", "-cp", System.getProperty("java.class.path"), "io.gradstream.cli.Gradstream"));
+        final List<String> line = new ArrayList<>(List.of("ip", "netns", "exec", namespace));
+        line.addAll(ChildJvm.command());
+        line.addAll(List.of("-Xmx256m", "-cp", ChildJvm.classPath(), Command.GRADSTREAM));
         line.addAll(Arrays.asList((arguments + " --accept-plaintext").replace("DIR", directory.toString()).split(" ")));
         processes.add(new ProcessBuilder(line)
             .redirectOutput(directory.resolve(name + ".out").toFile())

@@ -6,10 +6,8 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;
-import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -50,12 +48,8 @@ final class TestProcess implements AutoCloseable
         final String mainClass,
         final List<String> arguments)
     {
-        final List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-            .filter((flag) -> flag.startsWith("--")).forEach(command::add);
-        command.addAll(List.of(
-            "-Xmx128m", "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path"), mainClass));
+        final List<String> command = ChildJvm.command();
+        command.addAll(List.of("-Xmx128m", "-cp", ChildJvm.classPath(), mainClass));
         command.addAll(arguments);
         try
         {
