@@ -32,8 +32,8 @@ class FeatureSpaceIT
         final Path swapped = write("te.csv", "y,b,a", "1,1,9", "0,9,1", 50);
         final Path model = directory.resolve("a.model");
         final Command train = run(0, "train", "--format=csv", "--label=y", "--number-columns=a,b", "--hash-bits=10",
-            "--log-scale", "--no-intercept", "--workers=1", "--data=" + data, "--test=" + swapped, "--out=" + model,
-            "--json");
+            "--log-scale", "--no-intercept", "--servers=1", "--workers=1", "--data=" + data, "--test=" + swapped,
+            "--out=" + model, "--json");
         assertThat(train.number("accuracy")).isEqualTo(1.0);
 
         final Command predict = run(0, "predict", "--model=" + model, "--data=" + swapped);
@@ -43,7 +43,7 @@ class FeatureSpaceIT
 
         // no batch is trained on that could teach it anything else
         final Command from = run(0, "train", "--from=" + model, "--data=" + swapped, "--test=" + data, "--passes=1",
-            "--workers=1", "--json");
+            "--servers=1", "--workers=1", "--json");
         assertThat(from.number("accuracy")).isEqualTo(1.0);
         assertThat(run(2, "train", "--from=" + model, "--data=" + swapped, "--hash-bits=11").err())
             .contains("--hash-bits=11 contradicts --from " + model + ", which was made with --hash-bits=10");
