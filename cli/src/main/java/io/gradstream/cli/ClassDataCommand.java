@@ -20,7 +20,7 @@ import picocli.CommandLine.Mixin;
 
 /**
  * Loads the classes that coordinators, servers and workers need, by being all of them for a moment. Run once with
- * {@code -XX:ArchiveClassesAtExit}, it gives the archive with which every later process starts sooner.
+ * {@code -XX:DumpLoadedClassList}, it lists what the archive holds with which every later process starts sooner.
  * <p>
  * The node lives twice, so that the second life finds a log to replay, as a restarted server does.
  */
