@@ -54,44 +54,28 @@ class TrainIT
     }
 
     @Test
-    void shouldEndWithTheSameBitsWithAndWithoutAKill() throws Exception
+    void shouldEndWithTheSameBitsWithAndWithoutAKillButNotWhereItDoesNotPullAhead() throws Exception
     {
-        final String[] steady = {
-            "train", "--workers", "1", "--examples", "8000", "--features", "4096", "--pace", "60",
-            "--batch", "64", "--seed", "11", "--json"};
-        final String[] shared = java.util.Arrays.copyOf(steady, steady.length + 2);
-        shared[steady.length] = "--driver";
-        shared[steady.length + 1] = "shared";
-        final String[] killed = java.util.Arrays.copyOf(steady, steady.length + 2);
-        killed[steady.length] = "--kill";
-        killed[steady.length + 1] = "server@30%";
+        final Command undisturbed = trainSteadily("--driver=shared");
+        final Command disturbed = trainSteadily("--kill=server@30%");
+        final Command strict = trainSteadily("--pull-ahead=0");
 
-        final Command undisturbed = Command.run(directory, TIMEOUT_SECONDS, shared);
-        final Command disturbed = Command.run(directory, TIMEOUT_SECONDS, killed);
-
-        assertThat(disturbed.exitCode()).as(disturbed.err()).isZero();
         assertThat(undisturbed.text("driver")).as("over IPC").isEqualTo("shared");
         assertThat(disturbed.text("driver")).as("over UDP").isEqualTo("internal");
         assertThat(disturbed.number("kills")).isEqualTo(1);
         assertNothingLostOrDoubled(disturbed);
         assertThat(disturbed.text("parametersSha256")).hasSize(64)
             .isEqualTo(undisturbed.text("parametersSha256"));
+        assertThat(strict.text("parametersSha256")).hasSize(64)
+            .isNotEqualTo(undisturbed.text("parametersSha256"));
     }
 
-    @Test
-    void shouldPullAheadUnlessToldNotTo() throws Exception
+    private Command trainSteadily(final String option) throws Exception
     {
-        final String[] ahead = {"train", "--workers", "1", "--examples", "4000", "--features", "4096", "--json"};
-        final String[] strictly = java.util.Arrays.copyOf(ahead, ahead.length + 1);
-        strictly[ahead.length] = "--pull-ahead=0";
-
-        final Command first = Command.run(directory, TIMEOUT_SECONDS, ahead);
-        final Command second = Command.run(directory, TIMEOUT_SECONDS, ahead);
-        final Command other = Command.run(directory, TIMEOUT_SECONDS, strictly);
-
-        assertThat(other.exitCode()).as(other.err()).isZero();
-        assertThat(second.text("parametersSha256")).isEqualTo(first.text("parametersSha256"));
-        assertThat(other.text("parametersSha256")).hasSize(64).isNotEqualTo(first.text("parametersSha256"));
+        final Command train = Command.run(directory, TIMEOUT_SECONDS, "train", "--workers", "1", "--examples", "8000",
+            "--features", "4096", "--pace", "60", "--batch", "64", "--seed", "11", "--json", option);
+        assertThat(train.exitCode()).as(train.err()).isZero();
+        return train;
     }
 
     @Tag("alone")
