@@ -6,9 +6,7 @@ import java.io.File;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 
 import io.gradstream.cli.console.ConsoleCommand;
 import io.gradstream.cli.options.Failures;
@@ -22,11 +20,14 @@ import io.gradstream.cli.predict.PredictCommand;
 import io.gradstream.cli.server.MediaDriverCommand;
 import io.gradstream.cli.server.ServerCommand;
 import io.gradstream.cli.status.ErrorsCommand;
-import io.gradstream.cli.model.ModelCommand;
+import io.gradstream.cli.model.ModelDescribeCommand;
+import io.gradstream.cli.model.ModelExportCommand;
+import io.gradstream.cli.model.ModelImportCommand;
 import io.gradstream.cli.model.SnapshotCommand;
-import io.gradstream.cli.status.JobCommand;
+import io.gradstream.cli.status.JobSetCommand;
 import io.gradstream.cli.status.StatusCommand;
 import io.gradstream.cli.train.TrainCommand;
+import io.gradstream.cli.usage.CommandGroup;
 import io.gradstream.cli.usage.HelpText;
 import io.gradstream.cli.worker.WorkerCommand;
 import io.gradstream.training.MalformedDataException;
@@ -37,9 +38,9 @@ import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.IDefaultValueProvider;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
-import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
@@ -57,15 +58,12 @@ import picocli.CommandLine.UnmatchedArgumentException;
     synopsisSubcommandLabel = "COMMAND",
     footer = {"", "Each option is also a property gradstream.<option>: a system property, or in the file of --config."},
     subcommands = {TrainCommand.class, CoordinatorCommand.class, MediaDriverCommand.class, ServerCommand.class,
-        WorkerCommand.class, PredictCommand.class, StatusCommand.class, ConsoleCommand.class, JobCommand.class,
-        ModelCommand.class, SnapshotCommand.class, ErrorsCommand.class, RecordingCommand.class,
+        WorkerCommand.class, PredictCommand.class, StatusCommand.class, ConsoleCommand.class, Gradstream.Job.class,
+        Gradstream.Model.class, SnapshotCommand.class, ErrorsCommand.class, RecordingCommand.class,
         RingCommand.class, PerfCommand.class, ClassDataCommand.class, HelpCommand.class})
-public final class Gradstream implements Runnable
+public final class Gradstream extends CommandGroup
 {
     static final String STACK_TRACE_PROPERTY = "gradstream.stacktrace";
-
-    @Spec
-    private CommandSpec spec;
 
     /**
      * Run a command and exit with its code.
@@ -139,17 +137,6 @@ public final class Gradstream implements Runnable
         return command;
     }
 
-    @Override
-    public void run()
-    {
-        final String commands = spec.subcommands().entrySet().stream()
-            .filter((command) -> !command.getValue().getCommandSpec().usageMessage().hidden())
-            .map(Map.Entry::getKey)
-            .collect(Collectors.joining(", "));
-        throw new ParameterException(
-            spec.commandLine(), "name a command: " + commands + " (gradstream --help says more)");
-    }
-
     /**
      * The command with its subcommands.
      *
@@ -157,10 +144,44 @@ public final class Gradstream implements Runnable
      */
     public static CommandLine commandLine()
     {
-        return ValueConverters.register(new CommandLine(new Gradstream()))
+        final CommandLine commandLine = new CommandLine(new Gradstream());
+        addCommonOptions(commandLine.getCommandSpec());
+        return ValueConverters.register(commandLine)
             .registerConverter(Path.class, Gradstream::path)
             .setParameterExceptionHandler(Gradstream::onParameterException)
             .setExecutionExceptionHandler(Gradstream::onExecutionException);
+    }
+
+    /** The command whose subcommands change a running job. */
+    @Command(name = "job", description = "Change a job that runs.", synopsisSubcommandLabel = "COMMAND",
+        subcommands = JobSetCommand.class)
+    static final class Job extends CommandGroup
+    {
+    }
+
+    /** The command whose subcommands export, import and describe models. */
+    @Command(name = "model", synopsisSubcommandLabel = "COMMAND",
+        description = "Take a model out of a cluster or its directories, look at one, and put one into a cluster.",
+        subcommands = {ModelExportCommand.class, ModelImportCommand.class, ModelDescribeCommand.class})
+    static final class Model extends CommandGroup
+    {
+    }
+
+    /** Adds the options that all subcommands have. */
+    private static void addCommonOptions(final CommandSpec command)
+    {
+        command.subcommands().values().stream().map(CommandLine::getCommandSpec).forEach((subcommand) ->
+        {
+            if (subcommand.unmatchedArgsBindings().isEmpty() && null == subcommand.findOption("--help"))
+            {
+                subcommand.addOption(OptionSpec.builder("-h", "--help").arity("0").type(boolean.class).usageHelp(true)
+                    .description("Say what this command does.").build());
+                subcommand.addOption(OptionSpec.builder(PropertyDefaults.CONFIG_OPTION).type(Path.class)
+                    .paramLabel("FILE")
+                    .description("A .properties file with gradstream.<option>=value lines. Flags stand above it.").build());
+            }
+            addCommonOptions(subcommand);
+        });
     }
 
     private static Path path(final String name)

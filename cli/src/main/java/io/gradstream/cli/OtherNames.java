@@ -3,59 +3,12 @@
 package io.gradstream.cli;
 
 import java.util.List;
-import java.util.Map;
 
 import picocli.CommandLine.Model.CommandSpec;
 
 /** Names that other tools have for options of ours, so that an unknown option is answered with the right one. */
 final class OtherNames
 {
-    /** Name in other tools, without dashes, to our options, the likeliest first. */
-    private static final Map<String, List<String>> OPTIONS = Map.ofEntries(
-        Map.entry("epochs", List.of("--passes")),
-        Map.entry("num-epochs", List.of("--passes")),
-        Map.entry("iterations", List.of("--passes")),
-        Map.entry("batch-size", List.of("--batch")),
-        Map.entry("lr", List.of("--function")),
-        Map.entry("learning-rate", List.of("--function")),
-        Map.entry("eta", List.of("--function")),
-        Map.entry("optimizer", List.of("--function")),
-        Map.entry("momentum", List.of("--function")),
-        Map.entry("gradient-clip", List.of("--clip")),
-        Map.entry("copies", List.of("--replicas")),
-        Map.entry("replication-factor", List.of("--replicas")),
-        Map.entry("num-workers", List.of("--workers")),
-        Map.entry("num-servers", List.of("--servers")),
-        Map.entry("num-partitions", List.of("--partitions")),
-        Map.entry("shards", List.of("--partitions")),
-        Map.entry("sync", List.of("--staleness", "--coordinator-sync")),
-        Map.entry("input", List.of("--data")),
-        Map.entry("file", List.of("--data", "--out")),
-        Map.entry("train", List.of("--data")),
-        Map.entry("dataset", List.of("--data")),
-        Map.entry("valid", List.of("--test")),
-        Map.entry("validation", List.of("--test")),
-        Map.entry("test-data", List.of("--test")),
-        Map.entry("output", List.of("--out")),
-        Map.entry("model-out", List.of("--out")),
-        Map.entry("save-model", List.of("--out")),
-        Map.entry("load-model", List.of("--from", "--model")),
-        Map.entry("checkpoint", List.of("--resume", "--dir")),
-        Map.entry("restore", List.of("--resume")),
-        Map.entry("target", List.of("--label")),
-        Map.entry("label-column", List.of("--label")),
-        Map.entry("sep", List.of("--separator")),
-        Map.entry("delimiter", List.of("--separator")),
-        Map.entry("host", List.of("--endpoint", "--coordinator")),
-        Map.entry("port", List.of("--endpoint", "--coordinator")),
-        Map.entry("id", List.of("--node-id", "--slot", "--member")),
-        Map.entry("rank", List.of("--slot")),
-        Map.entry("heap", List.of("--worker-heap")),
-        Map.entry("coordinators", List.of("--coordinator", "--members")),
-        Map.entry("bootstrap-server", List.of("--coordinator")),
-        Map.entry("log-dir", List.of("--log")),
-        Map.entry("web", List.of("--ui")));
-
     private OtherNames()
     {
     }
@@ -85,7 +38,41 @@ final class OtherNames
 
     private static String of(final String name, final CommandSpec command)
     {
-        return OPTIONS.getOrDefault(name, List.of()).stream()
-            .filter((option) -> null != command.findOption(option)).findFirst().orElse(null);
+        return ours(name).stream().filter((option) -> null != command.findOption(option)).findFirst().orElse(null);
+    }
+
+    /** Our options for a name in other tools, without dashes; the likeliest first. */
+    private static List<String> ours(final String name)
+    {
+        return switch (name)
+        {
+            case "epochs", "num-epochs", "iterations" -> List.of("--passes");
+            case "batch-size" -> List.of("--batch");
+            case "lr", "learning-rate", "eta", "optimizer", "momentum" -> List.of("--function");
+            case "gradient-clip" -> List.of("--clip");
+            case "copies", "replication-factor" -> List.of("--replicas");
+            case "num-workers" -> List.of("--workers");
+            case "num-servers" -> List.of("--servers");
+            case "num-partitions", "shards" -> List.of("--partitions");
+            case "sync" -> List.of("--staleness", "--coordinator-sync");
+            case "input", "train", "dataset" -> List.of("--data");
+            case "file" -> List.of("--data", "--out");
+            case "valid", "validation", "test-data" -> List.of("--test");
+            case "output", "model-out", "save-model" -> List.of("--out");
+            case "load-model" -> List.of("--from", "--model");
+            case "checkpoint" -> List.of("--resume", "--dir");
+            case "restore" -> List.of("--resume");
+            case "target", "label-column" -> List.of("--label");
+            case "sep", "delimiter" -> List.of("--separator");
+            case "host", "port" -> List.of("--endpoint", "--coordinator");
+            case "id" -> List.of("--node-id", "--slot", "--member");
+            case "rank" -> List.of("--slot");
+            case "heap" -> List.of("--worker-heap");
+            case "coordinators" -> List.of("--coordinator", "--members");
+            case "bootstrap-server" -> List.of("--coordinator");
+            case "log-dir" -> List.of("--log");
+            case "web" -> List.of("--ui");
+            default -> List.of();
+        };
     }
 }

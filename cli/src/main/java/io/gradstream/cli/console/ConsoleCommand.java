@@ -7,9 +7,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 
-import io.gradstream.cli.options.AnswerOptions;
+import io.gradstream.cli.options.ClusterAccess;
+import io.gradstream.cli.options.ClusterOptions;
 import io.gradstream.cli.options.CommonOptions;
-import io.gradstream.cli.options.CoordinatorOptions;
 import io.gradstream.cli.options.DurationConverter;
 import io.gradstream.cli.status.ClusterWatch;
 import io.gradstream.console.ClusterChanges;
@@ -32,13 +32,7 @@ public final class ConsoleCommand implements Callable<Integer>
     private CommandSpec spec;
 
     @Mixin
-    private CommonOptions common;
-
-    @Mixin
-    private CoordinatorOptions coordinator;
-
-    @Mixin
-    private AnswerOptions answers;
+    private ClusterOptions cluster;
 
     @Mixin
     private PageOptions page;
@@ -59,22 +53,20 @@ public final class ConsoleCommand implements Callable<Integer>
     @Override
     public Integer call()
     {
-        final List<String> coordinators = coordinator.endpoints();
+        final ClusterAccess access = cluster.access();
         CommonOptions.checkRange("port", port, 0, PageOptions.MAX_PORT);
         CommonOptions.checkRange(
             "interval in ms", intervalMs, ClusterWatch.MIN_INTERVAL_MS, ClusterWatch.MAX_INTERVAL_MS);
-        coordinator.check(answers.endpoint);
 
         final RunHistory history =
-            new RunHistory("Gradstream at " + String.join(", ", coordinators), System.currentTimeMillis(), intervalMs);
+            new RunHistory("Gradstream at " + String.join(", ", access.coordinators()), System.currentTimeMillis(), intervalMs);
         final ClusterChanges changes = new ClusterChanges();
         final PrintWriter out = spec.commandLine().getOut();
         final ClusterWatch.LocalServers servers = new ClusterWatch.LocalServers(nodes, (node) -> true);
         try (ConsoleServer server = page.serve("--port", port, history); ParentLink parent = ParentLink.open(false))
         {
             final boolean[] isTold = new boolean[1];
-            new ClusterWatch(coordinators, answers.aeronDir, answers.endpoint, common.profile(), common.mtu(),
-                servers, parent::isStopped).run(
+            new ClusterWatch(access, servers, parent::isStopped).run(
                     intervalMs,
                     (state) ->
                     {

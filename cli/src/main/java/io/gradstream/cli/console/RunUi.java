@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
+import io.gradstream.cli.options.ClusterAccess;
 import io.gradstream.cli.options.Failures;
 import io.gradstream.cli.status.ClusterWatch;
 import io.gradstream.console.ConsoleServer;
@@ -67,9 +68,10 @@ public final class RunUi implements AutoCloseable
         }
         final List<Path> drivers =
             IntStream.range(0, servers).mapToObj((node) -> Path.of(cluster.serverAeronDirectory(node))).toList();
-        final ClusterWatch clusterWatch = new ClusterWatch(coordinators, Path.of(cluster.workersAeronDirectory()), null,
-            DriverProfile.DEV, 0, new ClusterWatch.LocalServers(drivers, cluster::isServerAlive),
-            () -> isWatchStopped);
+        final ClusterAccess access = new ClusterAccess(
+            coordinators, Path.of(cluster.workersAeronDirectory()), null, DriverProfile.DEV, 0);
+        final ClusterWatch clusterWatch = new ClusterWatch(access,
+            new ClusterWatch.LocalServers(drivers, cluster::isServerAlive), () -> isWatchStopped);
         watch = new Thread(() -> watch(clusterWatch), "cluster-watch");
         watch.setDaemon(true);
         watch.start();

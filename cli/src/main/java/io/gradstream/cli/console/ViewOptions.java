@@ -38,11 +38,7 @@ public final class ViewOptions
         description = "Draw loss, metrics, examples/s and push latency into this file at the end; kills are marked.")
     private Path plot;
 
-    /**
-     * Check what was asked for before anything starts.
-     *
-     * @throws UsageException naming the option, its value and what is allowed.
-     */
+    /** Check what was asked for before anything starts. */
     public void validate()
     {
         if (null != port)

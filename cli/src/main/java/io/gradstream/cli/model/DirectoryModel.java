@@ -25,39 +25,18 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.ObjLongConsumer;
 
 /** Writes the model in the directories of stopped servers to a file. */
 public final class DirectoryModel
 {
+    /** Takes any model. */
+    public static final ObjLongConsumer<List<TableSpec>> ANY = (tables, clock) ->
+    {
+    };
+
     private DirectoryModel()
     {
-    }
-
-    /** Looks at a model before it is written. */
-    @FunctionalInterface
-    public interface Check
-    {
-        /**
-         * Refuse a model.
-         *
-         * @param clock  iterations that the model is of, as its origin has them.
-         * @param tables of the model.
-         * @throws UsageException if the model is not to be written.
-         */
-        void check(long clock, List<TableSpec> tables);
-    }
-
-    /**
-     * Write the model, of one iteration, of a job whose tables have Gradstream's own functions.
-     *
-     * @param servers directories, read while no server can start in them.
-     * @param check   may refuse the model; nothing is written then.
-     * @return the origin of the model.
-     * @throws UsageException if a directory holds no recordings, or it is not clear which job is meant.
-     */
-    public static ModelOrigin write(final List<Path> servers, final Path file, final Check check) throws IOException
-    {
-        return write(servers, null, true, UpdateFunctions.BUILT_IN, file, check);
     }
 
     /**
@@ -67,41 +46,17 @@ public final class DirectoryModel
      * @param jobId      of the job, or null for the only one there is.
      * @param isOneClock true if the model is to be of one iteration.
      * @param functions  that the job's tables may have.
-     * @throws UsageException           if a directory holds no recordings, or it is not clear which job is meant.
+     * @param check      may refuse the model by its tables and iterations; nothing is written then.
+     * @return the origin of the model.
      * @throws IllegalArgumentException if a table has a function that is not among them.
      */
-    public static void write(
-        final List<Path> servers,
-        final Integer jobId,
-        final boolean isOneClock,
-        final UpdateFunctions functions,
-        final Path file) throws IOException
-    {
-        write(servers, jobId, isOneClock, functions, file, (clock, tables) ->
-        {
-        });
-    }
-
-    /** Refuses a directory that is named twice: the second time, a running node would seem to write to it. */
-    private static void requireDifferent(final List<Path> servers) throws IOException
-    {
-        final Set<Path> known = new TreeSet<>();
-        for (final Path server : servers)
-        {
-            if (!known.add(Files.exists(server) ? server.toRealPath() : server.toAbsolutePath().normalize()))
-            {
-                throw new UsageException(server + " is named twice: name the directory of each server once");
-            }
-        }
-    }
-
-    private static ModelOrigin write(
+    public static ModelOrigin write(
         final List<Path> servers,
         final Integer jobId,
         final boolean isOneClock,
         final UpdateFunctions functions,
         final Path file,
-        final Check check) throws IOException
+        final ObjLongConsumer<List<TableSpec>> check) throws IOException
     {
         requireDifferent(servers);
         final List<ArchiveReadLock> locks = new ArrayList<>();
@@ -123,7 +78,7 @@ public final class DirectoryModel
             try (JobRebuild rebuild =
                 JobRebuild.run(directories, job, partitionCount(directories), isOneClock, functions))
             {
-                check.check(rebuild.clock(), tables(rebuild));
+                check.accept(tables(rebuild), rebuild.clock());
                 final ModelOrigin origin = new ModelOrigin(
                     job, rebuild.clock(), rebuild.partitions().size(), servers.size(), System.currentTimeMillis());
                 final String description = description(servers);
@@ -140,6 +95,19 @@ public final class DirectoryModel
         finally
         {
             CloseHelper.closeAll(locks);
+        }
+    }
+
+    /** Refuses a directory that is named twice: the second time, a running node would seem to write to it. */
+    private static void requireDifferent(final List<Path> servers) throws IOException
+    {
+        final Set<Path> known = new TreeSet<>();
+        for (final Path server : servers)
+        {
+            if (!known.add(Files.exists(server) ? server.toRealPath() : server.toAbsolutePath().normalize()))
+            {
+                throw new UsageException(server + " is named twice: name the directory of each server once");
+            }
         }
     }
 

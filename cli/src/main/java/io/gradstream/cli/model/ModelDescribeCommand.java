@@ -26,9 +26,6 @@ public final class ModelDescribeCommand implements Callable<Integer>
     @Spec
     private CommandSpec spec;
 
-    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Say what this command does.")
-    private boolean isHelp;
-
     @Mixin
     private PluginOptions plugins;
 
@@ -62,7 +59,7 @@ public final class ModelDescribeCommand implements Callable<Integer>
 
         try (TemporaryModel model = TemporaryModel.create())
         {
-            DirectoryModel.write(sources, jobId, !isNow, plugins.functions(), model.file());
+            DirectoryModel.write(sources, jobId, !isNow, plugins.functions(), model.file(), DirectoryModel.ANY);
             ModelSummary.print(spec, model.file(), isJson);
         }
 

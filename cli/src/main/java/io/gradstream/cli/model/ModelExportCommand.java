@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.cli.model;
 
-import io.gradstream.cli.options.AnswerOptions;
+import io.gradstream.cli.options.ClusterAccess.Connection;
+import io.gradstream.cli.options.ClusterOptions;
 import io.gradstream.cli.options.CommonOptions;
-import io.gradstream.cli.options.CoordinatorOptions;
 import io.gradstream.cli.options.DataOptions;
 import io.gradstream.cli.options.DurationConverter;
 import io.gradstream.cli.options.PluginOptions;
@@ -12,6 +12,7 @@ import io.gradstream.cli.options.UsageException;
 import io.gradstream.worker.ClientContext;
 import io.gradstream.model.ModelCsv;
 import io.gradstream.model.ModelFile;
+import io.gradstream.worker.GradstreamClient;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -34,13 +35,7 @@ public final class ModelExportCommand implements Callable<Integer>
     private CommandSpec spec;
 
     @Mixin
-    private CommonOptions common;
-
-    @Mixin
-    private CoordinatorOptions coordinator;
-
-    @Mixin
-    private AnswerOptions answers;
+    private ClusterOptions cluster;
 
     @Mixin
     private PluginOptions plugins;
@@ -76,11 +71,7 @@ public final class ModelExportCommand implements Callable<Integer>
     @Override
     public Integer call() throws IOException
     {
-        if (dirs.isEmpty())
-        {
-            coordinator.check(answers.endpoint);
-        }
-        else if (coordinator.isNamed())
+        if (!dirs.isEmpty() && cluster.isNamed())
         {
             throw new UsageException("--dir and --coordinator: a model is taken out of one of the two");
         }
@@ -114,19 +105,19 @@ public final class ModelExportCommand implements Callable<Integer>
     {
         if (!dirs.isEmpty())
         {
-            DirectoryModel.write(dirs, jobId, !isNow, plugins.functions(), file);
+            DirectoryModel.write(dirs, jobId, !isNow, plugins.functions(), file, DirectoryModel.ANY);
             return;
         }
-        try (ModelClient session =
-            ModelClient.connect("model export", ClientContext.OBSERVER, common, coordinator, answers))
+        try (Connection connection = cluster.access().open("model export");
+            GradstreamClient client = GradstreamClient.connect(connection.client(ClientContext.OBSERVER)))
         {
             if (isNow)
             {
-                session.client().models().saveNow(file, isOverwriting, TimeUnit.MILLISECONDS.toNanos(timeoutMs));
+                client.models().saveNow(file, isOverwriting, TimeUnit.MILLISECONDS.toNanos(timeoutMs));
             }
             else
             {
-                session.client().models().save(file, isOverwriting, TimeUnit.MILLISECONDS.toNanos(timeoutMs));
+                client.models().save(file, isOverwriting, TimeUnit.MILLISECONDS.toNanos(timeoutMs));
             }
         }
     }

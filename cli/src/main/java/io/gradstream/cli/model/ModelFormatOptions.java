@@ -27,7 +27,6 @@ final class ModelFormatOptions
      * True if the file is CSV, and not safetensors.
      *
      * @param what names the file in messages.
-     * @throws UsageException if it is neither.
      */
     boolean isCsv(final String what, final Path file)
     {

@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.cli.model;
 
-import io.gradstream.cli.options.AnswerOptions;
+import io.gradstream.cli.options.ClusterAccess.Connection;
+import io.gradstream.cli.options.ClusterAccess;
+import io.gradstream.cli.options.ClusterOptions;
 import io.gradstream.cli.options.CommonOptions;
-import io.gradstream.cli.options.CoordinatorOptions;
 import io.gradstream.cli.options.DurationConverter;
 import io.gradstream.cli.options.DataOptions;
 import io.gradstream.cli.options.PluginOptions;
@@ -46,13 +47,7 @@ public final class ModelImportCommand implements Callable<Integer>
     private CommandSpec spec;
 
     @Mixin
-    private CommonOptions common;
-
-    @Mixin
-    private CoordinatorOptions coordinator;
-
-    @Mixin
-    private AnswerOptions answers;
+    private ClusterOptions cluster;
 
     @Mixin
     private PluginOptions plugins;
@@ -86,7 +81,7 @@ public final class ModelImportCommand implements Callable<Integer>
     @Override
     public Integer call() throws IOException
     {
-        coordinator.check(answers.endpoint);
+        final ClusterAccess access = cluster.access();
         CommonOptions.checkRange("slot", slot, 0, SLOT);
         final boolean isCsv = format.isCsv("FILE", file);
         DataOptions.checkNamed(file + ": ", file);
@@ -97,7 +92,7 @@ public final class ModelImportCommand implements Callable<Integer>
                 throw new UsageException(
                     file + ": csv needs --schema-from FILE, a model file with the tables' specifications");
             }
-            put(file);
+            put(access, file);
             return 0;
         }
 
@@ -105,7 +100,7 @@ public final class ModelImportCommand implements Callable<Integer>
         try (TemporaryModel converted = TemporaryModel.create())
         {
             convert(isCsv, converted.file());
-            put(converted.file());
+            put(access, converted.file());
         }
 
         return 0;
@@ -155,27 +150,34 @@ public final class ModelImportCommand implements Callable<Integer>
         }
     }
 
-    private void put(final Path model) throws IOException
+    private void put(final ClusterAccess access, final Path model) throws IOException
     {
-        // what is refused is refused before a slot is taken, which others may wait for
-        try (ModelClient observer =
-            ModelClient.connect("model import", ClientContext.OBSERVER, common, coordinator, answers))
+        try (Connection connection = access.open("model import"))
         {
-            observer.client().models().check(model, isOverwriting);
-        }
-        try (ModelClient session = ModelClient.connect("model import", slot, common, coordinator, answers))
-        {
-            try
+            // what is refused is refused before a slot is taken, which others may wait for
+            try (GradstreamClient observer = GradstreamClient.connect(connection.client(ClientContext.OBSERVER)))
             {
-                session.client().models().load(model, isOverwriting, TimeUnit.MILLISECONDS.toNanos(timeoutMs));
+                observer.models().check(model, isOverwriting);
             }
-            catch (final IOException | RuntimeException ex)
+            try (GradstreamClient client = GradstreamClient.connect(connection.client(slot)))
             {
-                finishAfter(session.client(), ex);
-                throw ex;
+                load(client, model);
             }
-            finish(session.client());
         }
         ModelSummary.print(spec, model, isJson);
+    }
+
+    private void load(final GradstreamClient client, final Path model) throws IOException
+    {
+        try
+        {
+            client.models().load(model, isOverwriting, TimeUnit.MILLISECONDS.toNanos(timeoutMs));
+        }
+        catch (final IOException | RuntimeException ex)
+        {
+            finishAfter(client, ex);
+            throw ex;
+        }
+        finish(client);
     }
 }

@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.cli.model;
 
-import io.gradstream.cli.options.AnswerOptions;
+import io.gradstream.cli.options.ClusterAccess.Connection;
+import io.gradstream.cli.options.ClusterAccess;
+import io.gradstream.cli.options.ClusterOptions;
 import io.gradstream.cli.options.CommonOptions;
-import io.gradstream.cli.options.CoordinatorOptions;
 import io.gradstream.cli.options.DurationConverter;
 import io.gradstream.cli.options.Failures;
 import io.gradstream.cli.options.UsageException;
@@ -39,6 +40,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -63,13 +65,7 @@ public final class SnapshotCommand implements Callable<Integer>
     private CommandSpec spec;
 
     @Mixin
-    private CommonOptions common;
-
-    @Mixin
-    private CoordinatorOptions coordinator;
-
-    @Mixin
-    private AnswerOptions answers;
+    private ClusterOptions cluster;
 
     @Option(names = "--dir", paramLabel = "DIR", required = true,
         description = "Where snapshots are kept: model files, named by the iteration they are of. Made if it is not" +
@@ -91,7 +87,7 @@ public final class SnapshotCommand implements Callable<Integer>
     @Override
     public Integer call() throws IOException
     {
-        coordinator.check(answers.endpoint);
+        final ClusterAccess access = cluster.access();
         CommonOptions.checkRange("keep", keep, 1, MAX_KEPT);
         if (null != everyMs && everyMs < MIN_EVERY_MS)
         {
@@ -99,14 +95,14 @@ public final class SnapshotCommand implements Callable<Integer>
         }
         Files.createDirectories(dir);
         deleteUnfinished();
-        try (ModelClient session =
-            ModelClient.connect("snapshot", ClientContext.OBSERVER, common, coordinator, answers))
+        try (Connection connection = access.open("snapshot");
+            GradstreamClient client = GradstreamClient.connect(connection.client(ClientContext.OBSERVER)))
         {
-            boolean isFinished = take(session.client());
+            boolean isFinished = take(client);
             while (null != everyMs && !isFinished)
             {
-                rest(session.client());
-                isFinished = take(session.client());
+                rest(client);
+                isFinished = take(client);
             }
         }
 
@@ -155,12 +151,7 @@ public final class SnapshotCommand implements Callable<Integer>
     /** Deletes leftovers of killed snapshot runs: no process writes them, and they are older than a snapshot takes. */
     private void deleteUnfinished() throws IOException
     {
-        final List<Path> all;
-        try (Stream<Path> files = Files.list(dir))
-        {
-            all = files.toList();
-        }
-        for (final Path file : all)
+        for (final Path file : files(UNFINISHED))
         {
             final Matcher unfinished = UNFINISHED.matcher(file.getFileName().toString());
             if (unfinished.matches() && ProcessHandle.of(Long.parseLong(unfinished.group(1))).isEmpty() &&
@@ -171,20 +162,24 @@ public final class SnapshotCommand implements Callable<Integer>
         }
     }
 
-    private void deleteOld() throws IOException
+    private List<Path> files(final Pattern name) throws IOException
     {
-        final List<Path> snapshots;
         try (Stream<Path> files = Files.list(dir))
         {
-            snapshots = files.filter((file) -> NAME.matcher(file.getFileName().toString()).matches()).toList();
+            return files.filter((file) -> name.matcher(file.getFileName().toString()).matches())
+                .collect(Collectors.toCollection(ArrayList::new));
         }
+    }
+
+    private void deleteOld() throws IOException
+    {
+        final List<Path> newestFirst = files(NAME);
         // by when they were taken: a job that was started over has fewer iterations than one before it
         final Map<Path, FileTime> times = new HashMap<>();
-        for (final Path file : snapshots)
+        for (final Path file : newestFirst)
         {
             times.put(file, Files.getLastModifiedTime(file));
         }
-        final List<Path> newestFirst = new ArrayList<>(snapshots);
         newestFirst.sort(Comparator.<Path, FileTime>comparing(times::get).thenComparing(Path::getFileName).reversed());
         for (final Path file : newestFirst.subList(Math.min(keep, newestFirst.size()), newestFirst.size()))
         {

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.cli.options;
 
-import java.nio.file.Path;
 import java.util.List;
 
 import io.gradstream.driver.client.ChannelMtu;
@@ -20,13 +19,6 @@ public final class CommonOptions
     public static final String COMMA = ",(?!$)";
 
     private static final double MAX_PARAMETER = 1e6;
-
-    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Say what this command does.")
-    boolean isHelp;
-
-    @Option(names = "--config", paramLabel = "FILE",
-        description = "A .properties file with gradstream.<option>=value lines. Flags stand above it.")
-    Path config;
 
     @Option(names = "--profile", paramLabel = "dev|latency", defaultValue = "dev",
         description = "How processes wait: dev sleeps (shared machine), latency yields. Default: ${DEFAULT-VALUE}.")
@@ -51,14 +43,7 @@ public final class CommonOptions
 
     public DriverProfile profile()
     {
-        try
-        {
-            return DriverProfile.parse(profile);
-        }
-        catch (final IllegalArgumentException ex)
-        {
-            throw new UsageException(ex.getMessage());
-        }
+        return UsageException.refusing(() -> DriverProfile.parse(profile));
     }
 
     /** Refuse a number out of range. */

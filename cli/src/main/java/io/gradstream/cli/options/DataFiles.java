@@ -66,7 +66,6 @@ public final class DataFiles
      *
      * @param option that has them.
      * @param names  as {@link #named} has put them together.
-     * @throws UsageException if so.
      */
     public static void check(final String option, final List<Path> names)
     {
@@ -83,11 +82,7 @@ public final class DataFiles
         }
     }
 
-    /**
-     * Refuse what can be read only once.
-     *
-     * @throws UsageException if so.
-     */
+    /** Refuse what can be read only once. */
     public static void checkReadAgain(final String option, final List<Path> names)
     {
         names.stream().filter(DataFiles::isStream).findFirst().ifPresent((name) ->
@@ -97,11 +92,7 @@ public final class DataFiles
         });
     }
 
-    /**
-     * The files that names stand for.
-     *
-     * @throws UsageException if one stands for none.
-     */
+    /** The files that names stand for. */
     public static List<Path> expanded(final List<Path> names)
     {
         return names.stream().flatMap((name) -> expand(name).stream()).toList();

@@ -143,11 +143,7 @@ public final class DataFormatOptions
             .collect(Collectors.toSet());
     }
 
-    /**
-     * Refuse options that do not go together.
-     *
-     * @throws UsageException naming the option.
-     */
+    /** Refuse options that do not go together. */
     public void validate(final boolean hasLabels)
     {
         if (!List.of(LIBSVM, CSV, TSV, CRITEO, IDX).contains(format))

@@ -68,11 +68,7 @@ public final class DataOptions
         }
     }
 
-    /**
-     * Refuse a file that is not there.
-     *
-     * @throws UsageException if so.
-     */
+    /** Refuse a file that is not there. */
     public static void checkFile(final String option, final Path file)
     {
         checkNamed("--" + option + " " + file + ": ", file);
@@ -82,7 +78,6 @@ public final class DataOptions
      * Refuse a file that is not there.
      *
      * @param name that a message begins with.
-     * @throws UsageException if so.
      */
     public static void checkNamed(final String name, final Path file)
     {
@@ -104,7 +99,6 @@ public final class DataOptions
      * Refuse a file that is not to be replaced, or whose place cannot be written to.
      *
      * @param isOverwriting true if an existing file is to be replaced.
-     * @throws UsageException if so.
      */
     public static void checkNew(final String option, final Path file, final boolean isOverwriting)
     {
@@ -125,11 +119,7 @@ public final class DataOptions
         checkParent(option, file);
     }
 
-    /**
-     * Refuse a file that cannot be made.
-     *
-     * @throws UsageException if so.
-     */
+    /** Refuse a file that cannot be made. */
     public static void checkParent(final String option, final Path file)
     {
         final Path parent = file.toAbsolutePath().getParent();
@@ -149,21 +139,11 @@ public final class DataOptions
         return files.isEmpty();
     }
 
-    /**
-     * The parameters of the generated data.
-     *
-     * @throws UsageException if an option is out of range.
-     */
+    /** The parameters of the generated data. */
     public ClickLog.Spec clickLogSpec(final long seed)
     {
-        try
-        {
-            return ClickLog.Spec.defaults(seed).withExamples(examples).withFeatures(features);
-        }
-        catch (final IllegalArgumentException ex)
-        {
-            throw new UsageException(ex.getMessage().replace("invalid ", "invalid --"));
-        }
+        return UsageException.refusing(() ->
+            ClickLog.Spec.defaults(seed).withExamples(examples).withFeatures(features));
     }
 
     /** All files that are read: data, then labels. */

@@ -16,6 +16,9 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
 
 import static io.gradstream.driver.client.HostDriverException.Reason.NO_SPACE;
 
@@ -64,9 +67,8 @@ public final class Failures
     public static String oneLine(final Throwable thrown)
     {
         final StringBuilder line = new StringBuilder();
-        Throwable cause = thrown;
         String last = "";
-        for (int i = 0; i < MAX_CAUSES && null != cause; i++)
+        for (final Throwable cause : causes(thrown))
         {
             final String message = message(cause);
             if (!last.contains(message))
@@ -74,10 +76,14 @@ public final class Failures
                 line.append(line.isEmpty() ? "" : ": ").append(message);
                 last = message;
             }
-            cause = cause.getCause();
         }
 
         return line.toString().replaceAll("\\s*\\R\\s*", " ");
+    }
+
+    private static List<Throwable> causes(final Throwable thrown)
+    {
+        return Stream.iterate(thrown, Objects::nonNull, Throwable::getCause).limit(MAX_CAUSES).toList();
     }
 
     /**
@@ -127,17 +133,7 @@ public final class Failures
 
     private static Throwable findNoSpace(final Throwable thrown)
     {
-        Throwable cause = thrown;
-        for (int i = 0; i < MAX_CAUSES && null != cause; i++)
-        {
-            if (isNoSpace(cause))
-            {
-                return cause;
-            }
-            cause = cause.getCause();
-        }
-
-        return null;
+        return causes(thrown).stream().filter(Failures::isNoSpace).findFirst().orElse(null);
     }
 
     private static boolean isNoSpace(final Throwable thrown)

@@ -24,11 +24,7 @@ public final class IdleOptions
         this.given = new TreeSet<>(given);
     }
 
-    /**
-     * Refuse those of a job that do nothing.
-     *
-     * @throws UsageException naming the first one.
-     */
+    /** Refuse those of a job that do nothing. */
     public void check(final JobOptions job)
     {
         if (job.data.isGenerated())
@@ -52,7 +48,6 @@ public final class IdleOptions
      * @param isIdle  true if so.
      * @param reason  for people, after the name of the option.
      * @param options by name.
-     * @throws UsageException naming the first of them that is given.
      */
     public void refuse(final boolean isIdle, final String reason, final String... options)
     {

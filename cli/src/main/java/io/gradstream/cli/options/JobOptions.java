@@ -63,7 +63,6 @@ public final class JobOptions
      * Check ranges and that data files are there.
      *
      * @param isForOwnServers true if servers may have update functions that this process does not know.
-     * @throws UsageException naming the option, its value and what is allowed.
      */
     public void validate(final boolean isForOwnServers)
     {
@@ -92,21 +91,13 @@ public final class JobOptions
         return pace.isClocked();
     }
 
-    /**
-     * The bound on how far workers may run apart.
-     *
-     * @throws UsageException if the option is wrong.
-     */
+    /** The bound on how far workers may run apart. */
     public Consistency consistency()
     {
         return pace.consistency(workers);
     }
 
-    /**
-     * The batches that take longer.
-     *
-     * @throws UsageException if the option is wrong.
-     */
+    /** The batches that take longer. */
     public Stragglers stragglers()
     {
         return pace.stragglers(seed);

@@ -45,21 +45,10 @@ public final class ModeOptions
         return count;
     }
 
-    /**
-     * The mode asked for.
-     *
-     * @throws UsageException naming what is allowed.
-     */
+    /** The mode asked for. */
     public RecoveryMode mode()
     {
-        try
-        {
-            return RecoveryMode.of(mode);
-        }
-        catch (final IllegalArgumentException ex)
-        {
-            throw new UsageException(ex.getMessage().replace("invalid ", "invalid --"));
-        }
+        return UsageException.refusing(() -> RecoveryMode.of(mode));
     }
 
     /**
@@ -80,11 +69,7 @@ public final class ModeOptions
         return level;
     }
 
-    /**
-     * The acknowledgement level of a name.
-     *
-     * @throws UsageException if there is no such level.
-     */
+    /** The acknowledgement level of a name. */
     public static AckLevel ackLevel(final String name)
     {
         for (final AckLevel level : AckLevel.values())

@@ -77,7 +77,6 @@ public record ModelDescription(
      * @param source of the text, for messages.
      * @param text   JSON; empty if nothing is known.
      * @return the description, or null if nothing is known.
-     * @throws UsageException if it cannot be read.
      */
     public static ModelDescription parse(final String source, final String text)
     {
@@ -105,7 +104,6 @@ public record ModelDescription(
      * The description of the model of a run, from the run's directory.
      *
      * @return the description, or null if the run kept none.
-     * @throws UsageException if it cannot be read.
      */
     public static ModelDescription ofRun(final Path directory) throws IOException
     {

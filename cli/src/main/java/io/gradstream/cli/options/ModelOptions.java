@@ -98,21 +98,10 @@ public final class ModelOptions
         CommonOptions.checkPositive("initial-deviation", initialDeviation());
     }
 
-    /**
-     * The kind of the model.
-     *
-     * @throws UsageException if there is none of this name.
-     */
+    /** The kind of the model. */
     public Kind kind()
     {
-        try
-        {
-            return Kind.of(model);
-        }
-        catch (final IllegalArgumentException ex)
-        {
-            throw new UsageException(ex.getMessage().replace("invalid ", "invalid --"));
-        }
+        return UsageException.refusing(() -> Kind.of(model));
     }
 
     /** True if labels are 0 and 1, and nothing else. */

@@ -74,27 +74,13 @@ public final class PaceOptions
 
     Consistency consistency(final int workers)
     {
-        try
-        {
-            return isClocked() ?
-                new Consistency(workers, Consistency.parseStaleness(staleness)) : Consistency.EVENTUAL;
-        }
-        catch (final IllegalArgumentException ex)
-        {
-            throw new UsageException(ex.getMessage().replace("invalid ", "invalid --"));
-        }
+        return UsageException.refusing(() -> isClocked() ?
+            new Consistency(workers, Consistency.parseStaleness(staleness)) : Consistency.EVENTUAL);
     }
 
     Stragglers stragglers(final long seed)
     {
-        try
-        {
-            return Stragglers.parse(stragglers, seed);
-        }
-        catch (final IllegalArgumentException ex)
-        {
-            throw new UsageException(ex.getMessage().replace("invalid ", "invalid --"));
-        }
+        return UsageException.refusing(() -> Stragglers.parse(stragglers, seed));
     }
 
     List<String> arguments(final int workers)

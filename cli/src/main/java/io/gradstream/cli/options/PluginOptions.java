@@ -23,19 +23,12 @@ public final class PluginOptions
      * Load them.
      *
      * @return Gradstream's own functions and those of users.
-     * @throws UsageException naming the jar or directory that cannot be used, and why.
      */
     public UpdateFunctions functions()
     {
         final Path directory = null == plugins ? beside() : plugins;
-        try
-        {
-            return null == directory ? UpdateFunctions.BUILT_IN : FunctionPlugins.load(directory);
-        }
-        catch (final IllegalArgumentException ex)
-        {
-            throw new UsageException(ex.getMessage());
-        }
+        return UsageException.refusing(() ->
+            null == directory ? UpdateFunctions.BUILT_IN : FunctionPlugins.load(directory));
     }
 
     private static Path beside()

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.cli.options;
 
+import java.util.function.Supplier;
+
 /** Something the user asked for cannot be done as asked. The message is one line that says what to do; exit code 2. */
 public final class UsageException extends RuntimeException
 {
@@ -10,5 +12,18 @@ public final class UsageException extends RuntimeException
     public UsageException(final String message)
     {
         super(message);
+    }
+
+    /** The value that a library makes of an option; where the library refuses a setting, the option is refused. */
+    public static <T> T refusing(final Supplier<T> value)
+    {
+        try
+        {
+            return value.get();
+        }
+        catch (final IllegalArgumentException ex)
+        {
+            throw new UsageException(ex.getMessage().replace("invalid ", "invalid --"));
+        }
     }
 }

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.cli.options;
 
+import java.util.function.Function;
+
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine;
 import picocli.CommandLine.TypeConversionException;
 
@@ -16,37 +19,29 @@ public final class ValueConverters
     public static CommandLine register(final CommandLine commandLine)
     {
         return commandLine
-            .registerConverter(int.class, ValueConverters::toInt)
-            .registerConverter(Integer.class, ValueConverters::toInt)
-            .registerConverter(long.class, ValueConverters::toLong)
-            .registerConverter(Long.class, ValueConverters::toLong)
+            .registerConverter(int.class, whole(Integer::valueOf, Integer.MIN_VALUE, Integer.MAX_VALUE))
+            .registerConverter(Integer.class, whole(Integer::valueOf, Integer.MIN_VALUE, Integer.MAX_VALUE))
+            .registerConverter(long.class, whole(Long::valueOf, Long.MIN_VALUE, Long.MAX_VALUE))
+            .registerConverter(Long.class, whole(Long::valueOf, Long.MIN_VALUE, Long.MAX_VALUE))
             .registerConverter(double.class, ValueConverters::toDouble)
             .registerConverter(Double.class, ValueConverters::toDouble)
             .registerConverter(char.class, ValueConverters::toChar);
     }
 
-    private static int toInt(final String text)
+    private static <T> ITypeConverter<T> whole(final Function<String, T> parse, final T min, final T max)
     {
-        try
+        return (text) ->
         {
-            return Integer.parseInt(text);
-        }
-        catch (final NumberFormatException ex)
-        {
-            throw notWhole(text, Integer.MIN_VALUE, Integer.MAX_VALUE);
-        }
-    }
-
-    private static long toLong(final String text)
-    {
-        try
-        {
-            return Long.parseLong(text);
-        }
-        catch (final NumberFormatException ex)
-        {
-            throw notWhole(text, Long.MIN_VALUE, Long.MAX_VALUE);
-        }
+            try
+            {
+                return parse.apply(text);
+            }
+            catch (final NumberFormatException ex)
+            {
+                throw new TypeConversionException("'" + text + "' " +
+                    (text.matches("[-+]?[0-9]+") ? "must be " + min + ".." + max : "is not a whole number"));
+            }
+        };
     }
 
     private static double toDouble(final String text)
@@ -68,11 +63,5 @@ public final class ValueConverters
             throw new TypeConversionException("'" + text + "' is not one character");
         }
         return text.charAt(0);
-    }
-
-    private static TypeConversionException notWhole(final String text, final long min, final long max)
-    {
-        return new TypeConversionException("'" + text + "' " +
-            (text.matches("[-+]?[0-9]+") ? "must be " + min + ".." + max : "is not a whole number"));
     }
 }

@@ -51,13 +51,6 @@ public final class PredictCommand implements Callable<Integer>
     @Spec
     private CommandSpec command;
 
-    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Say what this command does.")
-    private boolean isHelp;
-
-    @Option(names = "--config", paramLabel = "FILE",
-        description = "A .properties file with gradstream.<option>=value lines. Flags stand above it.")
-    private Path config;
-
     @Mixin
     private DataFormatOptions format;
 
@@ -265,14 +258,8 @@ public final class PredictCommand implements Callable<Integer>
 
     private List<Metric> metrics(final ModelSpec spec)
     {
-        try
-        {
-            return null == metric ? spec.metrics() : List.of(Metrics.named(metric, spec.metrics()));
-        }
-        catch (final IllegalArgumentException ex)
-        {
-            throw new UsageException(ex.getMessage().replace("invalid ", "invalid --"));
-        }
+        return UsageException.refusing(() ->
+            null == metric ? spec.metrics() : List.of(Metrics.named(metric, spec.metrics())));
     }
 
     private void predict(

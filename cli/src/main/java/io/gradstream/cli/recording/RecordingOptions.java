@@ -19,13 +19,6 @@ final class RecordingOptions
 {
     private static final int MAX_HINTS = 8;
 
-    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Say what this command does.")
-    boolean isHelp;
-
-    @Option(names = "--config", paramLabel = "FILE",
-        description = "A .properties file with gradstream.<option>=value lines. Flags stand above it.")
-    Path config;
-
     @Option(names = "--dir", paramLabel = "DIR", required = true,
         description = "A stopped node's directory, its archive directory, or a copy of either. It is only read.")
     Path dir;
@@ -42,11 +35,7 @@ final class RecordingOptions
         int read(RecordingDirectory directory) throws IOException;
     }
 
-    /**
-     * Read the directory while no node can start in it.
-     *
-     * @throws UsageException if it holds no recordings.
-     */
+    /** Read the directory while no node can start in it. */
     int read(final Reading reading) throws IOException
     {
         final Path archiveDirectory = RecordingDirectory.find(dir);

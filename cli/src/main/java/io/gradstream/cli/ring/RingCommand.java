@@ -3,7 +3,6 @@
 package io.gradstream.cli.ring;
 
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -26,13 +25,6 @@ public final class RingCommand implements Callable<Integer>
 {
     @Spec
     private CommandSpec spec;
-
-    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Say what this command does.")
-    private boolean isHelp;
-
-    @Option(names = "--config", paramLabel = "FILE",
-        description = "A .properties file with gradstream.<option>=value lines. Flags stand above it.")
-    private Path config;
 
     @Option(names = "--nodes", paramLabel = "ID,...", split = CommonOptions.COMMA, required = true,
         description = "Ids of the nodes.")

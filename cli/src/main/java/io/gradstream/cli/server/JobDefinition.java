@@ -55,11 +55,7 @@ final class JobDefinition
             " them in its --plugins. Default: none.")
     List<String> functions = List.of();
 
-    /**
-     * The job.
-     *
-     * @throws UsageException naming what is wrong.
-     */
+    /** The job. */
     JobSpec spec()
     {
         final int replicas = modes.replicas();

@@ -7,10 +7,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 import io.gradstream.cli.options.CommonOptions;
-import io.gradstream.cli.options.ParentOption;
 import io.gradstream.driver.HostDriver;
 import io.gradstream.launcher.process.ParentLink;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -25,8 +23,8 @@ final class ServiceOptions
         description = "Directory by which clients on this host find the media driver. Default: a new one in /dev/shm.")
     Path aeronDir;
 
-    @Mixin
-    private ParentOption parent;
+    @Option(names = "--stop-on-eof", description = "Stop also when standard input ends.")
+    private boolean isStoppedByEof;
 
     @Option(names = "--restarts", paramLabel = "N", defaultValue = RestartPolicy.DEFAULT_RESTARTS,
         description = "How often within 10 minutes to restart in this process after it stood still for longer than" +
@@ -44,7 +42,7 @@ final class ServiceOptions
     {
         CommonOptions.checkRange("restarts", restarts, 0, RestartPolicy.MAX_RESTARTS);
         final RestartPolicy restartPolicy = new RestartPolicy(restarts);
-        try (ParentLink link = parent.open())
+        try (ParentLink link = ParentLink.open(isStoppedByEof))
         {
             boolean isStopped = false;
             while (!isStopped)

@@ -14,10 +14,10 @@ import java.util.function.Consumer;
 import java.util.function.IntPredicate;
 
 import io.aeron.exceptions.AeronException;
+import io.gradstream.cli.options.ClusterAccess;
 import io.gradstream.cli.options.Failures;
 import io.gradstream.cli.options.UsageException;
 import io.gradstream.console.ClusterState;
-import io.gradstream.driver.DriverProfile;
 
 /**
  * Looks at a cluster at an interval, as {@code status --watch} does, and goes on when coordinators do not answer for a
@@ -33,39 +33,20 @@ public final class ClusterWatch
     private static final long RETRY_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long PARK_NS = 10_000_000;
 
-    private final List<String> coordinators;
-    private final Path aeronDir;
-    private final String responseEndpoint;
-    private final DriverProfile profile;
-    private final int mtu;
+    private final ClusterAccess access;
     private final BooleanSupplier isStopped;
     private final LocalServers servers;
 
     /**
      * A watch that has asked nothing yet.
      *
-     * @param coordinators     host:port of each, by member id.
-     * @param aeronDir         of the running media driver to ask over, or null for one of its own.
-     * @param responseEndpoint host:port where answers come in, or null for this machine's address towards coordinators.
-     * @param profile          how the driver waits.
-     * @param mtu              longest datagram, 0 for what fits the interface.
-     * @param servers          servers on this host, as far as known.
-     * @param isStopped        true as soon as the watch shall end.
+     * @param access    to the cluster.
+     * @param servers   servers on this host, as far as known.
+     * @param isStopped true as soon as the watch shall end.
      */
-    public ClusterWatch(
-        final List<String> coordinators,
-        final Path aeronDir,
-        final String responseEndpoint,
-        final DriverProfile profile,
-        final int mtu,
-        final LocalServers servers,
-        final BooleanSupplier isStopped)
+    public ClusterWatch(final ClusterAccess access, final LocalServers servers, final BooleanSupplier isStopped)
     {
-        this.coordinators = coordinators;
-        this.aeronDir = aeronDir;
-        this.responseEndpoint = responseEndpoint;
-        this.profile = profile;
-        this.mtu = mtu;
+        this.access = access;
         this.isStopped = isStopped;
         this.servers = servers;
     }
@@ -121,8 +102,7 @@ public final class ClusterWatch
         String told = "";
         while (!isStopped.getAsBoolean())
         {
-            try (StatusSession session =
-                StatusSession.open(coordinators, aeronDir, responseEndpoint, profile, mtu, isStopped))
+            try (StatusSession session = StatusSession.open(access, isStopped))
             {
                 ClusterState state = session.look(servers, null);
                 while (null != state)

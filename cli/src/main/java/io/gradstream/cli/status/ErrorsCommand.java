@@ -26,9 +26,6 @@ public final class ErrorsCommand implements Callable<Integer>
     @Spec
     private CommandSpec spec;
 
-    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Say what this command does.")
-    boolean isHelp;
-
     @Parameters(paramLabel = "AERON_DIR", description = "Directory of the media driver, which may have died.")
     private Path directory;
 

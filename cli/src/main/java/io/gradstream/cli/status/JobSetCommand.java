@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.cli.status;
 
-import io.gradstream.cli.options.AnswerOptions;
-import io.gradstream.cli.options.CommonOptions;
-import io.gradstream.cli.options.CoordinatorOptions;
+import io.gradstream.cli.options.ClusterAccess;
+import io.gradstream.cli.options.ClusterOptions;
 import io.gradstream.cli.options.Failures;
 import io.gradstream.cli.options.UsageException;
 import io.gradstream.codecs.Consistency;
@@ -28,10 +27,7 @@ public final class JobSetCommand implements Callable<Integer>
     private CommandSpec spec;
 
     @Mixin
-    private CommonOptions common;
-
-    @Mixin
-    private CoordinatorOptions coordinator;
+    private ClusterOptions cluster;
 
     @Option(names = "--staleness", paramLabel = "0|N|unbounded",
         description = "Most iterations by which another slot's pushes may be behind in what a slot pulls. Default:" +
@@ -42,9 +38,6 @@ public final class JobSetCommand implements Callable<Integer>
         description = "Workers that others wait for: slots 0 to N - 1. Default: as it is.")
     private Integer slots;
 
-    @Mixin
-    private AnswerOptions answers;
-
     @Override
     public Integer call()
     {
@@ -52,11 +45,11 @@ public final class JobSetCommand implements Callable<Integer>
         {
             throw new UsageException("nothing to set: name --staleness, --slots, or both");
         }
-        final int bound = null == staleness ? Consistency.UNBOUNDED : parse(staleness);
-        coordinator.check(answers.endpoint);
+        final int bound = null == staleness ? Consistency.UNBOUNDED :
+            UsageException.refusing(() -> Consistency.parseStaleness(staleness));
+        final ClusterAccess access = cluster.access();
         try (ParentLink parent = ParentLink.open(false);
-            StatusSession session = StatusSession.open(coordinator.endpoints(), answers.aeronDir, answers.endpoint,
-                common.profile(), common.mtu(), parent::isStopped))
+            StatusSession session = StatusSession.open(access, parent::isStopped))
         {
             if (null == session.look(new ClusterWatch.LocalServers(List.of(), (node) -> true), null))
             {
@@ -82,31 +75,7 @@ public final class JobSetCommand implements Callable<Integer>
     private Consistency wanted(final JobSpec job, final int bound)
     {
         final Consistency now = job.consistency();
-        try
-        {
-            return job.with(new Consistency(
-                null == slots ? now.slots() : slots, null == staleness ? now.staleness() : bound)).consistency();
-        }
-        catch (final IllegalArgumentException ex)
-        {
-            throw usage(ex);
-        }
-    }
-
-    private static int parse(final String label)
-    {
-        try
-        {
-            return Consistency.parseStaleness(label);
-        }
-        catch (final IllegalArgumentException ex)
-        {
-            throw usage(ex);
-        }
-    }
-
-    private static UsageException usage(final IllegalArgumentException ex)
-    {
-        return new UsageException(ex.getMessage().replace("invalid ", "invalid --"));
+        return UsageException.refusing(() -> job.with(new Consistency(null == slots ? now.slots() : slots,
+            null == staleness ? now.staleness() : bound)).consistency());
     }
 }

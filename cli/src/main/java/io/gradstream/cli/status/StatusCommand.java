@@ -9,10 +9,10 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-import io.gradstream.cli.options.AnswerOptions;
+import io.gradstream.cli.options.ClusterAccess;
+import io.gradstream.cli.options.ClusterOptions;
 import io.gradstream.cli.options.CommonOptions;
 import io.gradstream.cli.options.DurationConverter;
-import io.gradstream.cli.options.CoordinatorOptions;
 import io.gradstream.cli.options.UsageException;
 import io.gradstream.cli.status.ClusterWatch.LocalServers;
 import io.gradstream.console.ClusterState;
@@ -41,18 +41,12 @@ public final class StatusCommand implements Callable<Integer>
     private CommandSpec spec;
 
     @Mixin
-    private CommonOptions common;
-
-    @Mixin
-    private CoordinatorOptions coordinator;
+    private ClusterOptions cluster;
 
     @Option(names = "--node", paramLabel = "AERON_DIR",
         description = "In place of --coordinator: show where each replica of a server on this host stands, by the" +
             " counters in its media driver's directory.")
     private Path node;
-
-    @Mixin
-    private AnswerOptions answers;
 
     @Option(names = "--watch", description = "Show it again and again until Ctrl-C, with rates.")
     private boolean isWatch;
@@ -75,38 +69,43 @@ public final class StatusCommand implements Callable<Integer>
     @Override
     public Integer call()
     {
-        if (coordinator.isNamed() == (null != node))
+        if (cluster.isNamed() == (null != node))
         {
             throw new UsageException("name either --coordinator, to ask the coordinators, or --node, to look at one" +
                 " server of this host");
         }
+        CommonOptions.checkRange("interval in ms", intervalMs, MIN_INTERVAL_MS, MAX_INTERVAL_MS);
+        CommonOptions.checkRange("count", count, 0, Integer.MAX_VALUE);
         BusyMachine.tell(System.err, "gradstream status", "the times since something was heard");
         return null != node ? showNode() : showCluster();
     }
 
     private int showNode()
     {
-        CommonOptions.checkRange("interval in ms", intervalMs, MIN_INTERVAL_MS, MAX_INTERVAL_MS);
-        CommonOptions.checkRange("count", count, 0, Integer.MAX_VALUE);
-        final PrintWriter out = spec.commandLine().getOut();
         try (ParentLink parent = ParentLink.open(false); DriverDirectory driver = DriverDirectory.open(node))
         {
-            final int wanted = isWatch ? count : 1;
-            boolean isRead = true;
-            for (int shown = 0; isRead && !parent.isStopped() && (0 == wanted || shown < wanted); shown++)
+            for (int shown = 1; !parent.isStopped(); shown++)
             {
-                if (shown > 0)
-                {
-                    idle(parent, System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(intervalMs));
-                    out.println();
-                }
+                final long deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(intervalMs);
                 final ReplicasReport report = new ReplicasReport(driver.counters(), driver.silentMs());
-                out.print(isJson ? report.json() + System.lineSeparator() : report.text());
-                isRead = !out.checkError();
+                if (!print(isJson ? report.json() : report.text(), shown))
+                {
+                    break;
+                }
+                idle(parent, deadlineNs);
             }
         }
 
         return 0;
+    }
+
+    /** Prints a status; false if it was the last one that is wanted, or no process reads the output any longer. */
+    private boolean print(final String status, final int shown)
+    {
+        final PrintWriter out = spec.commandLine().getOut();
+        out.print(isJson ? status + System.lineSeparator() : (1 == shown ? "" : System.lineSeparator()) + status);
+        // checkError also flushes
+        return !out.checkError() && shown != (isWatch ? count : 1);
     }
 
     private static void idle(final ParentLink parent, final long deadlineNs)
@@ -117,42 +116,27 @@ public final class StatusCommand implements Callable<Integer>
         }
     }
 
+    /** Show states until there are enough, the user stops the command, or no process reads its output any longer. */
     private int showCluster()
     {
-        final List<String> coordinators = coordinator.endpoints();
-        CommonOptions.checkRange("interval in ms", intervalMs, MIN_INTERVAL_MS, MAX_INTERVAL_MS);
-        CommonOptions.checkRange("count", count, 0, Integer.MAX_VALUE);
-        coordinator.check(answers.endpoint);
-
+        final ClusterAccess access = cluster.access();
         try (ParentLink parent = ParentLink.open(false);
-            StatusSession session = StatusSession.open(
-                coordinators, answers.aeronDir, answers.endpoint, common.profile(), common.mtu(), parent::isStopped))
+            StatusSession session = StatusSession.open(access, parent::isStopped))
         {
-            show(session, isWatch ? count : 1);
+            ClusterState state = look(session, null);
+            for (int shown = 1; null != state; shown++)
+            {
+                final long deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(intervalMs);
+                if (!print(isJson ? state.json() : StatusText.of(state), shown))
+                {
+                    break;
+                }
+                session.idleUntil(deadlineNs);
+                state = look(session, state);
+            }
         }
 
         return 0;
-    }
-
-    /** Show states until there are enough, the user stops the command, or no process reads its output any longer. */
-    private void show(final StatusSession session, final int wanted)
-    {
-        final PrintWriter out = spec.commandLine().getOut();
-        final long intervalNs = TimeUnit.MILLISECONDS.toNanos(intervalMs);
-        ClusterState state = look(session, null);
-        for (int shown = 1; null != state; shown++)
-        {
-            out.print(isJson ? state.json() + System.lineSeparator() :
-                (1 == shown ? "" : System.lineSeparator()) + StatusText.of(state));
-            final long deadlineNs = System.nanoTime() + intervalNs;
-            // checkError also flushes
-            if (out.checkError() || shown == wanted)
-            {
-                return;
-            }
-            session.idleUntil(deadlineNs);
-            state = look(session, state);
-        }
     }
 
     private ClusterState look(final StatusSession session, final ClusterState earlier)

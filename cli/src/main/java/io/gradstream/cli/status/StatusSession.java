@@ -2,30 +2,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.cli.status;
 
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
+import io.gradstream.cli.options.ClusterAccess.Connection;
+import io.gradstream.cli.options.ClusterAccess;
 import io.gradstream.cli.options.Failures;
-import io.gradstream.cli.options.UsageException;
 import io.gradstream.codecs.ClusterMap;
 import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.JobSpec;
 import io.gradstream.cli.status.ClusterWatch.LocalServers;
 import io.gradstream.console.ClusterState;
-import io.gradstream.driver.DriverProfile;
-import io.gradstream.driver.HostDriver;
 import io.gradstream.worker.aeron.ClusterChannel;
 import io.gradstream.worker.ClientContext;
 import io.gradstream.worker.ClusterDescription;
 import io.gradstream.coordinator.client.CoordinatorLink;
-import io.gradstream.worker.aeron.DriverConnection;
 import io.gradstream.coordinator.client.CoordinatorStatus;
 import io.gradstream.worker.GradstreamClient;
 import io.gradstream.worker.GradstreamException;
-import io.gradstream.worker.aeron.OwnAddress;
 import org.agrona.CloseHelper;
 
 /**
@@ -46,47 +42,33 @@ final class StatusSession implements AutoCloseable
 
     private final List<String> coordinators;
     private final BooleanSupplier isStopped;
-    private HostDriver driver;
-    private DriverConnection connection;
+    private final Connection connection;
     private CoordinatorLink link;
     private GradstreamClient observer;
-    private final int mtu;
-    private String responseEndpoint;
     private ClusterMap map;
     private CoordinatorStatus status;
     private Throwable lastError;
     private boolean isUnreachable;
 
-    private StatusSession(final List<String> coordinators, final int mtu, final BooleanSupplier isStopped)
+    private StatusSession(final ClusterAccess access, final BooleanSupplier isStopped)
     {
-        this.mtu = mtu;
-        this.coordinators = coordinators;
+        coordinators = access.coordinators();
         this.isStopped = isStopped;
+        connection = access.open((error) -> lastError = error);
     }
 
     /**
      * Start a driver if there is none, and a client; the coordinators are found with the first sample.
      *
-     * @param coordinators     host:port of each, by member id.
-     * @param aeronDir         of a running media driver, or null for one that lives as long as this.
-     * @param responseEndpoint host:port where answers come in, or null for this machine's address towards the
-     *                         coordinators.
-     * @param profile          how the driver waits.
-     * @param mtu              longest datagram, 0 for what fits the interface.
-     * @param isStopped        true from when the user wants to stop.
+     * @param isStopped true from when the user wants to stop.
      */
-    static StatusSession open(
-        final List<String> coordinators,
-        final Path aeronDir,
-        final String responseEndpoint,
-        final DriverProfile profile,
-        final int mtu,
-        final BooleanSupplier isStopped)
+    static StatusSession open(final ClusterAccess access, final BooleanSupplier isStopped)
     {
-        final StatusSession session = new StatusSession(coordinators, mtu, isStopped);
+        final StatusSession session = new StatusSession(access, isStopped);
         try
         {
-            session.start(aeronDir, null == responseEndpoint ? facing(coordinators) : responseEndpoint, profile);
+            session.link = ClusterChannel.link(session.connection.aeron(), session.coordinators,
+                session.connection.address(), (error) -> session.lastError = error);
             return session;
         }
         catch (final RuntimeException ex)
@@ -194,14 +176,8 @@ final class StatusSession implements AutoCloseable
         if (null == observer)
         {
             // a fixed port is taken by the session with the coordinators
-            final String anyPort = responseEndpoint.substring(0, responseEndpoint.lastIndexOf(':')) + ":0";
-            observer = GradstreamClient.connect(new ClientContext()
-                .driver(connection)
-                .slot(ClientContext.OBSERVER)
-                .coordinators(coordinators)
-                .coordinatorResponseEndpoint(anyPort)
-                .responseEndpoint(anyPort)
-                .mtu(mtu)
+            observer = GradstreamClient.connect(connection.client(ClientContext.OBSERVER)
+                .coordinatorResponseEndpoint(connection.anyPort())
                 .operationTimeoutNs(ANSWER_TIMEOUT_NS)
                 .errorHandler((error) -> lastError = error));
         }
@@ -228,25 +204,12 @@ final class StatusSession implements AutoCloseable
     @Override
     public void close()
     {
-        CloseHelper.closeAll(observer, link, connection, driver);
-    }
-
-    private void start(final Path aeronDir, final String answerEndpoint, final DriverProfile profile)
-    {
-        responseEndpoint = answerEndpoint;
-        if (null == aeronDir)
-        {
-            driver = HostDriver.launch(new HostDriver.Context().profile(profile).mtuLength(mtu));
-        }
-        connection = DriverConnection.open(
-            null == driver ? aeronDir.toString() : driver.aeronDirectoryName(), (error) -> lastError = error);
-        link = ClusterChannel.link(
-            connection, coordinators, responseEndpoint, (error) -> lastError = error);
+        CloseHelper.closeAll(observer, link, connection);
     }
 
     private void doWork(final long nowNs)
     {
-        connection.poll();
+        connection.aeron().poll();
         link.doWork(nowNs);
         final ClusterMap newest = link.poll();
         map = null == newest ? map : newest;
@@ -266,15 +229,4 @@ final class StatusSession implements AutoCloseable
             "; start one, or two of three, and name them as their --members does";
     }
 
-    private static String facing(final List<String> endpoints)
-    {
-        try
-        {
-            return OwnAddress.facing(endpoints);
-        }
-        catch (final IllegalArgumentException ex)
-        {
-            throw new UsageException(ex.getMessage());
-        }
-    }
 }

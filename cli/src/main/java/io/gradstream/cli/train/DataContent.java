@@ -72,11 +72,7 @@ record DataContent(long examples, List<FileContent> files)
         return new DataContent(examples, contents);
     }
 
-    /**
-     * Parse a {@link #text()}.
-     *
-     * @throws UsageException if it is none.
-     */
+    /** Parse a {@link #text()}. */
     static DataContent parse(final String text)
     {
         try

@@ -43,11 +43,7 @@ final class EvaluationOptions
             " --evaluate the last one.")
     Path out;
 
-    /**
-     * Refuse options that cannot be used.
-     *
-     * @throws UsageException naming the option.
-     */
+    /** Refuse options that cannot be used. */
     void validate()
     {
         CommonOptions.checkRange("evaluate", batches, 0, MAX_BATCHES);
@@ -73,14 +69,8 @@ final class EvaluationOptions
      */
     Metric judge(final ModelSpec model)
     {
-        try
-        {
-            return null == metric ? model.metrics().get(0) : Metrics.named(metric, model.metrics());
-        }
-        catch (final IllegalArgumentException ex)
-        {
-            throw new UsageException(ex.getMessage().replace("invalid ", "invalid --"));
-        }
+        return UsageException.refusing(() ->
+            null == metric ? model.metrics().get(0) : Metrics.named(metric, model.metrics()));
     }
 
     /**
@@ -109,11 +99,7 @@ final class EvaluationOptions
         }
     }
 
-    /**
-     * The rule that finds the best model, and says when it is time to stop: never, without early stopping.
-     *
-     * @throws UsageException if the option is wrong.
-     */
+    /** The rule that finds the best model, and says when it is time to stop: never, without early stopping. */
     EarlyStopping rule(final boolean isHigherBetter)
     {
         if (null == earlyStopping)

@@ -38,11 +38,7 @@ final class KillOptions
         return orders.stream().anyMatch((order) -> KillOrder.Target.COORDINATOR == order.target());
     }
 
-    /**
-     * Check ranges.
-     *
-     * @throws UsageException naming the option, its value and what is allowed.
-     */
+    /** Check ranges. */
     void validate(final int servers)
     {
         CommonOptions.checkRange("number of --kill", orders.size(), 0, MAX_KILLS);

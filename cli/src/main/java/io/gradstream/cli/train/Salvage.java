@@ -90,7 +90,7 @@ final class Salvage
             {
                 return;
             }
-            DirectoryModel.write(servers, null, false, UpdateFunctions.BUILT_IN, file);
+            DirectoryModel.write(servers, null, false, UpdateFunctions.BUILT_IN, file, DirectoryModel.ANY);
             isSaved = true;
         }
         catch (final IOException | RuntimeException | OutOfMemoryError ex)

@@ -62,11 +62,7 @@ record StartingPoint(Path model, long batches)
         return new StartingPoint(model, 0);
     }
 
-    /**
-     * The table of a model that is trained.
-     *
-     * @throws UsageException if the model has none.
-     */
+    /** The table of a model that is trained. */
     static TableSpec trained(final String what, final ModelFile file)
     {
         final List<TableSpec> tables = file.tables().stream().map(TableEntry::spec).toList();
@@ -83,7 +79,6 @@ record StartingPoint(Path model, long batches)
      * @param before    batches that runs before that run had trained on.
      * @param given     names of the options of the command line, for messages.
      * @param checkData refuses other data; a run that cannot be resumed at all is refused first.
-     * @throws UsageException if the run cannot be resumed.
      */
     static StartingPoint resume(
         final Path directory,
@@ -111,7 +106,7 @@ record StartingPoint(Path model, long batches)
         }
         final Path model = into.resolve(MODEL);
         // nothing is written of a run that is not resumed: the next run would find the directory used
-        final ModelOrigin origin = DirectoryModel.write(servers, model, (clock, tables) ->
+        final ModelOrigin origin = DirectoryModel.write(servers, null, true, UpdateFunctions.BUILT_IN, model, (tables, clock) ->
         {
             check("--resume " + directory, tables, weights, given);
             checkResumable("--resume " + directory, servers, clock, before);

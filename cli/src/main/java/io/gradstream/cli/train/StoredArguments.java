@@ -73,11 +73,7 @@ final class StoredArguments
         Files.write(directory.resolve(FILE), lines);
     }
 
-    /**
-     * Read the options of an earlier run.
-     *
-     * @throws UsageException if there are none.
-     */
+    /** Read the options of an earlier run. */
     static List<String> read(final Path directory) throws IOException
     {
         final Path file = directory.resolve(FILE);
@@ -95,7 +91,6 @@ final class StoredArguments
      *
      * @param stored options of the run before.
      * @param given  options of this run.
-     * @throws UsageException if such an option differs.
      */
     static void checkSameBatches(final Path directory, final List<String> stored, final ParseResult given)
     {

@@ -349,11 +349,7 @@ public final class TrainCommand implements Callable<Integer>
         return start;
     }
 
-    /**
-     * Check all options before anything starts.
-     *
-     * @throws UsageException naming the option, its value and what is allowed.
-     */
+    /** Check all options before anything starts. */
     void validate()
     {
         common.profile();

@@ -276,7 +276,7 @@ final class TrainRun
         summary.servers = options.servers;
         summary.coordinators = options.coordinators;
         summary.elections = cluster.elections();
-        summary.electionGapsMs = kills.electionGapsMs();
+        summary.electionGapMs = kills.electionGapsMs();
         summary.partitions = options.partitions;
         summary.mode = options.modes.mode().label();
         summary.profile = options.common.profile;
@@ -290,7 +290,7 @@ final class TrainRun
         final List<WorkerResult> results = workers.results();
         summary.speed = Speed.of(results, seconds);
         summary.pushesRefused = results.stream().mapToLong(WorkerResult::refused).sum();
-        summary.spoolPeakBytes = results.stream().mapToLong(WorkerResult::spoolPeakBytes).sum();
+        summary.maxUnackedBytes = results.stream().mapToLong(WorkerResult::spoolPeakBytes).sum();
         if (options.job.isClocked())
         {
             summary.staleness = Staleness.of(options.job.consistency().label(), results);
@@ -306,7 +306,7 @@ final class TrainRun
     {
         try (AuditClient observer = new AuditClient(cluster.workersAeronDirectory(), plan.coordinators()))
         {
-            summary.rowsNotFinite = observer.rowsNotFinite(table);
+            summary.nonFiniteRows = observer.rowsNotFinite(table);
             measure(summary, observer);
             summary.parametersSha256 = observer.fingerprint(table, data.features());
             summary.audit = observer.audit(results, lives);
@@ -338,10 +338,10 @@ final class TrainRun
         summary.model = options.job.model.kind().label();
         summary.function = table.function();
         summary.evaluations = evaluations.count();
-        summary.isStoppedEarly = evaluations.isStopped();
+        summary.stoppedEarly = evaluations.isStopped();
         if (evaluations.count() > 0)
         {
-            summary.judgedBy = evaluator.judgedBy();
+            summary.bestMetric = evaluator.judgedBy();
             summary.bestValue = evaluator.best();
             summary.bestBatches = evaluator.bestBatches();
         }
@@ -367,7 +367,7 @@ final class TrainRun
     {
         if (isWorkLeft)
         {
-            summary.workerBusyRatio = WorkerResult.busyRatio(results);
+            summary.workerUtilization = WorkerResult.busyRatio(results);
         }
         else
         {
@@ -419,7 +419,7 @@ final class TrainRun
         public void onWorkerRestarted(final int slot)
         {
             lives.get(slot).onRestart();
-            workers.of(slot).onRestart();
+            workers.of(slot).isHeld = false;
             if (kills.isReleased() && !options.kills.orders.isEmpty())
             {
                 cluster.send(slot, BatchGate.RELEASE);
@@ -445,9 +445,9 @@ final class TrainRun
         {
             for (int slot = 0; slot < workers.count(); slot++)
             {
-                if (workers.of(slot).isHeld())
+                if (workers.of(slot).isHeld)
                 {
-                    workers.of(slot).onStep();
+                    workers.of(slot).isHeld = false;
                     cluster.send(slot, BatchGate.STEP);
                 }
             }

@@ -38,6 +38,7 @@ public final class TrainSummary
         "spoolPeakBytes", "maxUnackedBytes",
         "stalenessMax", "maxStaleness"));
 
+    final String job = "train";
     String data = "";
     long examples;
     long features;
@@ -51,29 +52,8 @@ public final class TrainSummary
     String driver = "";
     String model = "";
     String function = "";
-    /** Metrics on the test set, by name. */
-    Map<String, Double> metrics = Map.of();
-    /** Reasons why some of the metrics have no value, by name. */
-    Map<String, String> undefined = Map.of();
-    BaseRate baseRate;
-    /** The quantity that is not finite, or null. */
-    String divergence;
-    /** Advice if training has diverged. */
-    String advice = "";
-    int testExamples;
-    int evaluations;
-    String judgedBy;
-    double bestValue = Double.NaN;
-    long bestBatches;
-    boolean isStoppedEarly;
-    String saved;
-    String saveProblem;
-    List<String> keptServers = List.of();
-    double trueAuc = Double.NaN;
-    Audit audit = new Audit();
-    List<Outage> outages = List.of();
     int elections;
-    List<Long> electionGapsMs = List.of();
+    List<Long> electionGapMs = List.of();
     long failovers;
     long spuriousFailovers;
     List<Long> epochs = List.of();
@@ -81,14 +61,36 @@ public final class TrainSummary
     /** Most pushes that are missing because restarted workers went on after their batches. */
     long pushesLeftOut;
     long pushesRefused;
-    long rowsNotFinite;
-    long spoolPeakBytes;
-    double workerBusyRatio = Double.NaN;
-    Staleness staleness = Staleness.NONE;
-    Speed speed = Speed.NONE;
+    long nonFiniteRows;
+    long maxUnackedBytes;
+    double workerUtilization = Double.NaN;
     double logBytesPerPush = Double.NaN;
     String parametersSha256 = "";
-    String keptDirectory;
+    int evaluations;
+    /** Metric by which models were compared, or null if none was evaluated. */
+    String bestMetric;
+    double bestValue = Double.NaN;
+    Long bestBatches;
+    boolean stoppedEarly;
+    String saved;
+    String saveProblem;
+    // what is not in the JSON, or is there under several names
+    transient Map<String, Double> metrics = Map.of();
+    /** Reasons why some of the metrics have no value, by name. */
+    transient Map<String, String> undefined = Map.of();
+    transient BaseRate baseRate;
+    /** The quantity that is not finite, or null. */
+    transient String divergence;
+    /** Advice if training has diverged. */
+    transient String advice = "";
+    transient int testExamples;
+    transient List<String> keptServers = List.of();
+    transient double trueAuc = Double.NaN;
+    transient Audit audit = new Audit();
+    transient List<Outage> outages = List.of();
+    transient Staleness staleness = Staleness.NONE;
+    transient Speed speed = Speed.NONE;
+    transient String keptDirectory;
 
     public static String decimal(final double value, final int digits)
     {
@@ -123,7 +125,7 @@ public final class TrainSummary
     /** True if no learned value, and nothing computed from one, is infinite or NaN. */
     boolean isFinite()
     {
-        return 0 == rowsNotFinite && null == divergence;
+        return 0 == nonFiniteRows && null == divergence;
     }
 
     private double loss()
@@ -143,51 +145,25 @@ public final class TrainSummary
 
     String json()
     {
-        final Map<String, Object> json = new LinkedHashMap<>();
-        json.put("job", "train");
-        json.put("data", data);
-        json.put("examples", examples);
-        json.put("features", features);
-        json.put("passes", passes);
-        json.put("workers", workers);
-        json.put("servers", servers);
-        json.put("coordinators", coordinators);
-        json.put("partitions", partitions);
-        json.put("mode", mode);
-        json.put("profile", profile);
-        json.put("driver", driver);
+        final Map<String, Object> json = new LinkedHashMap<>(JSON.members(this));
         json.put("accuracy", metric(ACCURACY));
         json.put("auc", metric(AUC));
         json.put("logloss", metric(LOG_LOSS));
+        json.put("rmse", metric(RMSE));
+        json.put("baseRateLoss", null == baseRate ? Double.NaN : baseRate.loss());
+        json.put("worseThanBaseRate", isWorseThanBaseRate());
+        json.put("diverged", !isFinite() || isAbsurd());
         json.put("pushesSent", audit.sent());
         json.put("pushesApplied", audit.applied());
         json.put("pushesLost", audit.lost());
         json.put("duplicatedPushes", audit.doubled());
         json.put("corruptedPushes", audit.altered());
-        json.put("pushesLeftOut", pushesLeftOut);
         json.put("pushCountsUnknown", audit.unknown());
         json.put("kills", outages.size());
         json.put("inFlightAtFailure", outages.stream().map(Outage::outstanding).toList());
         json.put("unavailableMs", outages.stream().map(Outage::gapMs).toList());
-        json.put("elections", elections);
-        json.put("electionGapMs", electionGapsMs);
-        json.put("failovers", failovers);
-        json.put("spuriousFailovers", spuriousFailovers);
-        json.put("epochs", epochs);
-        json.put("degradedMs", degradedMs);
-        json.put("pushesRefused", pushesRefused);
-        json.put("nonFiniteRows", rowsNotFinite);
-        json.put("maxUnackedBytes", spoolPeakBytes);
-        json.put("workerUtilization", workerBusyRatio);
         json.putAll(JSON.members(staleness));
-        json.put("logBytesPerPush", logBytesPerPush);
         json.putAll(JSON.members(speed));
-        json.put("parametersSha256", parametersSha256);
-        json.put("model", model);
-        json.put("function", function);
-        json.put("rmse", metric(RMSE));
-        addEvaluations(json);
-        addBaseRate(json);
         RENAMED.forEach((before, now) -> json.put(before, json.get(now)));
 
         return JSON.of(json);
@@ -217,8 +193,8 @@ public final class TrainSummary
         addBaseRate(text);
         if (!isFinite())
         {
-            line(text, "NOT FINITE", (rowsNotFinite > 0 ? rowsNotFinite + " weights are infinite or NaN" : "") +
-                (rowsNotFinite > 0 && null != divergence ? ", and " : "") + (null == divergence ? "" : divergence) +
+            line(text, "NOT FINITE", (nonFiniteRows > 0 ? nonFiniteRows + " weights are infinite or NaN" : "") +
+                (nonFiniteRows > 0 && null != divergence ? ", and " : "") + (null == divergence ? "" : divergence) +
                 ": training has diverged " + advice);
         }
         addEvaluations(text);
@@ -238,10 +214,10 @@ public final class TrainSummary
                 " why");
         }
         addDisturbances(text);
-        if (isDisturbed() && Double.isFinite(workerBusyRatio))
+        if (isDisturbed() && Double.isFinite(workerUtilization))
         {
-            line(text, "outages", "workers could go on for " + decimal(100 * workerBusyRatio, 1) + " % of them, and" +
-                " kept at most " + spoolPeakBytes + " bytes of pushes");
+            line(text, "outages", "workers could go on for " + decimal(100 * workerUtilization, 1) + " % of them, and" +
+                " kept at most " + maxUnackedBytes + " bytes of pushes");
         }
         if (null != staleness.staleness())
         {
@@ -271,9 +247,9 @@ public final class TrainSummary
             line(text, "kill " + (i + 1), "service back after " + outages.get(i).gapMs() + " ms, " +
                 outages.get(i).outstanding() + " pushes outstanding in the outage");
         }
-        for (int i = 0; i < electionGapsMs.size(); i++)
+        for (int i = 0; i < electionGapMs.size(); i++)
         {
-            line(text, "election " + (i + 1), "a coordinator led again " + electionGapsMs.get(i) + " ms after the" +
+            line(text, "election " + (i + 1), "a coordinator led again " + electionGapMs.get(i) + " ms after the" +
                 " leader was killed");
         }
         if (failovers > 0)
@@ -281,24 +257,6 @@ public final class TrainSummary
             line(text, "failovers", failovers + " (" + spuriousFailovers + " of processes that lived), fewer copies" +
                 " than wanted for " + degradedMs + " ms");
         }
-    }
-
-    private void addEvaluations(final Map<String, Object> json)
-    {
-        json.put("evaluations", evaluations);
-        json.put("bestMetric", judgedBy);
-        json.put("bestValue", bestValue);
-        json.put("bestBatches", null == judgedBy ? null : bestBatches);
-        json.put("stoppedEarly", isStoppedEarly);
-        json.put("saved", saved);
-        json.put("saveProblem", saveProblem);
-    }
-
-    private void addBaseRate(final Map<String, Object> json)
-    {
-        json.put("baseRateLoss", null == baseRate ? Double.NaN : baseRate.loss());
-        json.put("worseThanBaseRate", isWorseThanBaseRate());
-        json.put("diverged", !isFinite() || isAbsurd());
     }
 
     private void addBaseRate(final StringBuilder text)
@@ -333,14 +291,14 @@ public final class TrainSummary
 
     private void addEvaluations(final StringBuilder text)
     {
-        if (null != judgedBy)
+        if (null != bestMetric)
         {
-            line(text, "evaluated", evaluations + " times: best " + judgedBy + " " + number(bestValue) + " after " +
-                bestBatches + " batches" + (isStoppedEarly ? "; stopped early" : ""));
+            line(text, "evaluated", evaluations + " times: best " + bestMetric + " " + number(bestValue) + " after " +
+                bestBatches + " batches" + (stoppedEarly ? "; stopped early" : ""));
         }
         if (null != saved)
         {
-            line(text, "saved", saved + (null == judgedBy ? "" : ", the best model"));
+            line(text, "saved", saved + (null == bestMetric ? "" : ", the best model"));
         }
         if (null != saveProblem)
         {
@@ -353,7 +311,7 @@ public final class TrainSummary
     /** True if there was an outage to report. A server that is silent for a moment on a busy machine is none. */
     private boolean isDisturbed()
     {
-        return !outages.isEmpty() || !electionGapsMs.isEmpty() || failovers > 0;
+        return !outages.isEmpty() || !electionGapMs.isEmpty() || failovers > 0;
     }
 
     private double metric(final String name)

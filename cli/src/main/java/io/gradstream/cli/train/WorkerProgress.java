@@ -9,16 +9,21 @@ import org.HdrHistogram.Histogram;
 /** The progress of one worker, as it last reported it. */
 final class WorkerProgress
 {
-    private boolean hasBegun;
-    private boolean isHeld;
-    private long batches;
-    private long planned;
-    private long examples;
-    private double loss;
     private final Histogram pushes = WorkerSession.newIntervalHistogram();
-    private long stalenessPulls;
-    private double stalenessMean;
-    private WorkerResult result;
+    /** True if the worker has pushed, is about to, or has nothing left to push. */
+    boolean hasBegun;
+    /** True if the worker holds back its last batches. */
+    boolean isHeld;
+    long batches;
+    long planned;
+    long examples;
+    double loss;
+    /** Pulls whose staleness the worker knows. */
+    long stalenessPulls;
+    /** Mean staleness of these pulls, in batches. */
+    double stalenessMean;
+    /** Result of the worker, or null while it is at work. */
+    WorkerResult result;
 
     void onLine(final StatusLine line)
     {
@@ -48,62 +53,6 @@ final class WorkerProgress
         }
     }
 
-    /** True if the worker has pushed, is about to, or has nothing left to push. */
-    boolean hasBegun()
-    {
-        return hasBegun;
-    }
-
-    /** True if the worker holds back its last batches. */
-    boolean isHeld()
-    {
-        return isHeld;
-    }
-
-    /** Called when another process has the worker's slot. */
-    void onRestart()
-    {
-        isHeld = false;
-    }
-
-    /** Called when the worker was allowed to go on. */
-    void onStep()
-    {
-        isHeld = false;
-    }
-
-    long batches()
-    {
-        return batches;
-    }
-
-    long planned()
-    {
-        return planned;
-    }
-
-    long examples()
-    {
-        return examples;
-    }
-
-    double loss()
-    {
-        return loss;
-    }
-
-    /** Pulls whose staleness the worker knows. */
-    long stalenessPulls()
-    {
-        return stalenessPulls;
-    }
-
-    /** Mean staleness of these pulls, in batches. */
-    double stalenessMean()
-    {
-        return stalenessMean;
-    }
-
     /** Add the latencies of pushes reported since the last call, in ns. */
     void takePushes(final Histogram sum)
     {
@@ -111,9 +60,4 @@ final class WorkerProgress
         pushes.reset();
     }
 
-    /** The result of the worker, or null while it is at work. */
-    WorkerResult result()
-    {
-        return result;
-    }
 }

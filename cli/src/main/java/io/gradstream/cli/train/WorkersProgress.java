@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.cli.train;
 
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 import io.gradstream.cli.worker.WorkerSession;
 import io.gradstream.launcher.process.StatusLine;
@@ -12,15 +12,12 @@ import org.HdrHistogram.Histogram;
 /** The progress of all workers of a run, as they last reported it. */
 final class WorkersProgress
 {
-    private final List<WorkerProgress> workers = new ArrayList<>();
+    private final List<WorkerProgress> workers;
 
     /** Progress before any worker has reported. */
     WorkersProgress(final int count)
     {
-        for (int slot = 0; slot < count; slot++)
-        {
-            workers.add(new WorkerProgress());
-        }
+        workers = Stream.generate(WorkerProgress::new).limit(count).toList();
     }
 
     void onLine(final int slot, final StatusLine line)
@@ -44,22 +41,22 @@ final class WorkersProgress
      */
     boolean haveBegun()
     {
-        return workers.stream().allMatch(WorkerProgress::hasBegun);
+        return workers.stream().allMatch((worker) -> worker.hasBegun);
     }
 
     boolean areHeld()
     {
-        return workers.stream().allMatch(WorkerProgress::isHeld);
+        return workers.stream().allMatch((worker) -> worker.isHeld);
     }
 
     boolean isAnyHeld()
     {
-        return workers.stream().anyMatch(WorkerProgress::isHeld);
+        return workers.stream().anyMatch((worker) -> worker.isHeld);
     }
 
     boolean areDone()
     {
-        return workers.stream().allMatch((worker) -> null != worker.result());
+        return workers.stream().allMatch((worker) -> null != worker.result);
     }
 
     /** Share of the planned batches that is pushed, 0 to 1; 0 while a worker has not begun. */
@@ -71,36 +68,36 @@ final class WorkersProgress
 
     long batches()
     {
-        return workers.stream().mapToLong(WorkerProgress::batches).sum();
+        return workers.stream().mapToLong((worker) -> worker.batches).sum();
     }
 
     long planned()
     {
-        return workers.stream().mapToLong(WorkerProgress::planned).sum();
+        return workers.stream().mapToLong((worker) -> worker.planned).sum();
     }
 
     long examples()
     {
-        return workers.stream().mapToLong(WorkerProgress::examples).sum();
+        return workers.stream().mapToLong((worker) -> worker.examples).sum();
     }
 
     /** Mean of the recent losses of the workers that have computed one; NaN if none has. */
     double loss()
     {
-        return workers.stream().filter((worker) -> worker.examples() > 0)
-            .mapToDouble(WorkerProgress::loss).average().orElse(Double.NaN);
+        return workers.stream().filter((worker) -> worker.examples > 0)
+            .mapToDouble((worker) -> worker.loss).average().orElse(Double.NaN);
     }
 
     /** Pulls whose staleness is known. */
     long stalenessPulls()
     {
-        return workers.stream().mapToLong(WorkerProgress::stalenessPulls).sum();
+        return workers.stream().mapToLong((worker) -> worker.stalenessPulls).sum();
     }
 
     /** Sum of the staleness of these pulls. */
     double stalenessSum()
     {
-        return workers.stream().mapToDouble((worker) -> worker.stalenessPulls() * worker.stalenessMean()).sum();
+        return workers.stream().mapToDouble((worker) -> worker.stalenessPulls * worker.stalenessMean).sum();
     }
 
     /** Latencies of pushes, in ns, that were reported since the last call. */
@@ -114,8 +111,6 @@ final class WorkersProgress
     /** The result of each worker, in the order of slots; null for a worker that is at work. */
     List<WorkerResult> results()
     {
-        final List<WorkerResult> results = new ArrayList<>();
-        workers.forEach((worker) -> results.add(worker.result()));
-        return results;
+        return workers.stream().map((worker) -> worker.result).toList();
     }
 }

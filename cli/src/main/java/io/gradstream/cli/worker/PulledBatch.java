@@ -5,11 +5,13 @@ package io.gradstream.cli.worker;
 import java.util.Arrays;
 
 import io.gradstream.training.Model;
+import io.gradstream.worker.Table;
 
 /** A batch under way: its keys, the rows that are pulled for them, and its gradient. */
 final class PulledBatch
 {
     private final WorkerSession session;
+    private final Table table;
     private final Model model;
     private float[] weights = new float[0];
     private float[] gradient = new float[0];
@@ -22,9 +24,10 @@ final class PulledBatch
      *
      * @param model of this batch alone.
      */
-    PulledBatch(final WorkerSession session, final Model model)
+    PulledBatch(final WorkerSession session, final Table table, final Model model)
     {
         this.session = session;
+        this.table = table;
         this.model = model;
     }
 
@@ -42,7 +45,7 @@ final class PulledBatch
             gradient = Arrays.copyOf(weights, weights.length);
         }
         isPulling = keyCount > 0;
-        ticket = isPulling ? session.pull(model.keys(), keyCount, weights) : 0;
+        ticket = isPulling ? table.pull(model.keys(), keyCount, weights) : 0;
     }
 
     /** Wait for the weights. */
@@ -69,7 +72,7 @@ final class PulledBatch
     {
         if (model.keyCount() > 0)
         {
-            session.push(model.keys(), model.keyCount(), gradient);
+            table.push(model.keys(), 0, model.keyCount(), gradient);
         }
     }
 

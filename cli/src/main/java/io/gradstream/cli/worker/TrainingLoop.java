@@ -12,6 +12,8 @@ import io.gradstream.training.DivergedException;
 import io.gradstream.training.Examples;
 import io.gradstream.training.Stragglers;
 import io.gradstream.training.model.ModelSpec;
+import io.gradstream.worker.GradstreamClient;
+import io.gradstream.worker.Table;
 
 /**
  * Does the work of one slot: for each batch, pull its weights, compute its gradient, wait for the pace, push it.
@@ -32,6 +34,7 @@ public final class TrainingLoop
     private static final double RECENT_SHARE = 0.02;
 
     private final WorkerSession session;
+    private final GradstreamClient client;
     private final JobOptions job;
     private final int slot;
     private final BatchGate gate;
@@ -73,12 +76,14 @@ public final class TrainingLoop
         final long beginAt)
     {
         this.session = session;
+        client = session.client();
         this.job = job;
         this.slot = slot;
         this.gate = gate;
         final ModelSpec model = job.model.spec();
-        current = new PulledBatch(session, model.of(examples));
-        next = new PulledBatch(session, model.of(examples));
+        final Table table = client.createTable(job.table());
+        current = new PulledBatch(session, table, model.of(examples));
+        next = new PulledBatch(session, table, model.of(examples));
         schedule = new BatchSchedule(job.seed, slot, examples.size(), job.batch);
         this.beginAt = beginAt;
         planned = Math.max(0, schedule.batchCount(job.passes) - beginAt);
@@ -86,13 +91,12 @@ public final class TrainingLoop
         stepNs = TimeUnit.MILLISECONDS.toNanos(job.pace.stepTimeMs);
         stragglers = job.stragglers();
         isBound = Consistency.UNBOUNDED != job.consistency().staleness();
-        session.createTable(job.table());
     }
 
     /** Go on where the slot stands, and say so if an earlier process has begun. To be called before the first batch. */
     void begin()
     {
-        final long clocksDone = session.clocksDone();
+        final long clocksDone = client.clocksDone();
         if (Consistency.FINISHED == clocksDone)
         {
             resumedBehind = clocksDone;
@@ -103,7 +107,7 @@ public final class TrainingLoop
         final long leftOut = mayBeginTwice() && clocksDone < planned ? 1 : 0;
         if (leftOut > 0)
         {
-            session.clock();
+            client.clock();
         }
         resumedBehind = beginAt + clocksDone + leftOut;
         goOnBehind(clocksDone + leftOut);
@@ -158,7 +162,7 @@ public final class TrainingLoop
 
         if (!isOver())
         {
-            session.finish();
+            client.finish();
         }
         session.awaitPushes();
         endNs = System.nanoTime();
@@ -224,7 +228,7 @@ public final class TrainingLoop
         boolean isStarted = false;
         for (int batch = first; batch <= last; batch++)
         {
-            final long ended = beginAt + session.skipToSlot() - passBegin;
+            final long ended = beginAt + client.skipToSlot() - passBegin;
             if (ended > batch)
             {
                 // the pull ahead is for a batch that is over
@@ -261,7 +265,7 @@ public final class TrainingLoop
 
     private void start(final PulledBatch pulled, final int batch, final int ahead)
     {
-        session.pullAhead(ahead);
+        client.pullAhead(ahead);
         pulled.start(schedule.order(), schedule.batchOffset(batch), schedule.batchLength(batch));
     }
 
@@ -280,7 +284,7 @@ public final class TrainingLoop
             next.awaitWeights();
         }
         batch.push();
-        session.clock();
+        client.clock();
 
         batches++;
         examplesDone += batch.length();
@@ -322,7 +326,7 @@ public final class TrainingLoop
             if (!isPassed && !isHeld)
             {
                 isHeld = true;
-                session.heldBack(true);
+                client.heldBack(true);
                 printProgress();
             }
 
@@ -341,7 +345,7 @@ public final class TrainingLoop
         if (isHeld)
         {
             isHeld = false;
-            session.heldBack(false);
+            client.heldBack(false);
         }
     }
 

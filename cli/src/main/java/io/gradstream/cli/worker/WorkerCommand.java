@@ -15,7 +15,6 @@ import io.gradstream.cli.options.IdleOptions;
 import io.gradstream.cli.options.JobOptions;
 import io.gradstream.cli.options.ModeOptions;
 import io.gradstream.cli.options.ModelDescription;
-import io.gradstream.cli.options.ParentOption;
 import io.gradstream.cli.options.UsageException;
 import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.SlotRole;
@@ -45,8 +44,8 @@ public final class WorkerCommand implements Callable<Integer>
     @Mixin
     private CoordinatorOptions coordinators;
 
-    @Mixin
-    private ParentOption parent;
+    @Option(names = "--stop-on-eof", description = "Stop also when standard input ends.")
+    private boolean isStoppedByEof;
 
     @Option(names = "--slot", paramLabel = "N", defaultValue = "0",
         description = "Place in the job, 0 to workers - 1. Default: ${DEFAULT-VALUE}.")
@@ -118,7 +117,7 @@ public final class WorkerCommand implements Callable<Integer>
             throw new UsageException("worker " + slot + " of " + job.workers + " has no examples: use fewer workers");
         }
 
-        try (ParentLink link = parent.open();
+        try (ParentLink link = ParentLink.open(isStoppedByEof);
             WorkerSession session = new WorkerSession(slot, output()))
         {
             session.connect(context().initialClock(ClientContext.CLOCK_OF_SLOT), isBackedUp || isBackup);
@@ -126,7 +125,7 @@ public final class WorkerCommand implements Callable<Integer>
             {
                 session.requireStaleness(job.consistency());
             }
-            if (Consistency.FINISHED == session.clocksDone() && !isAgain && !session.isNumbered() &&
+            if (Consistency.FINISHED == session.client().clocksDone() && !isAgain && !session.isNumbered() &&
                 !job.consistency().isSequential())
             {
                 // another run in a slot that was over: no slot waits for it any longer, and it trains once more

@@ -11,13 +11,11 @@ import java.util.concurrent.locks.LockSupport;
 import io.gradstream.cli.options.UsageException;
 import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.JobSpec;
-import io.gradstream.codecs.TableSpec;
 import io.gradstream.launcher.process.StatusLine;
 import io.gradstream.worker.ClientContext;
 import io.gradstream.worker.ClientStats;
 import io.gradstream.worker.GradstreamClient;
 import io.gradstream.worker.PushRefusedException;
-import io.gradstream.worker.Table;
 import io.gradstream.worker.session.LatencyListener;
 import io.gradstream.worker.session.OutageListener;
 import io.gradstream.worker.session.PushCounts;
@@ -54,7 +52,6 @@ public final class WorkerSession implements AutoCloseable, LatencyListener, Outa
     /** Latencies of the pushes since {@link #latencies} were last reported. */
     private final Histogram recentPushes = newIntervalHistogram();
     private GradstreamClient client;
-    private Table table;
     private boolean isNumbered;
     /** True if the slot had finished, and this process trains once more. */
     private boolean isAnotherRun;
@@ -120,26 +117,10 @@ public final class WorkerSession implements AutoCloseable, LatencyListener, Outa
         output.print(line);
     }
 
-    void createTable(final TableSpec spec)
+    /** The client, which is another one after each {@link #connect}. */
+    GradstreamClient client()
     {
-        table = client.createTable(spec);
-    }
-
-    /**
-     * Ask for weights as of this worker's last push.
-     *
-     * @param weights filled once the ticket is {@link #await(long) awaited}.
-     * @return ticket.
-     */
-    long pull(final long[] keys, final int count, final float[] weights)
-    {
-        return table.pull(keys, count, weights);
-    }
-
-    /** Declare that pulls from here on are for the batch that is this many after the one under way. */
-    void pullAhead(final int batches)
-    {
-        client.pullAhead(batches);
+        return client;
     }
 
     /** Wait until a pull is complete. */
@@ -219,35 +200,6 @@ public final class WorkerSession implements AutoCloseable, LatencyListener, Outa
         return line.with(CLOCK, client.clocksDone()).with(BEFORE, text);
     }
 
-    /** Batches that were pushed in this slot, also by earlier processes; 0 if they are not counted. */
-    long clocksDone()
-    {
-        return client.clocksDone();
-    }
-
-    /** Skip batches that the other process of a backed-up slot has pushed; returns the new {@link #clocksDone()}. */
-    long skipToSlot()
-    {
-        return client.skipToSlot();
-    }
-
-    /** Declare that a batch is pushed. */
-    void clock()
-    {
-        client.clock();
-    }
-
-    /** Declare that the last batch is pushed. */
-    void finish()
-    {
-        client.finish();
-    }
-
-    void push(final long[] keys, final int count, final float[] gradient)
-    {
-        table.push(keys, 0, count, gradient);
-    }
-
     /** Wait until every push is acknowledged or refused. */
     void awaitPushes()
     {
@@ -288,12 +240,6 @@ public final class WorkerSession implements AutoCloseable, LatencyListener, Outa
             System.err.println("gradstream worker: slot " + slot + ": a server refused a push; the rest goes on, and" +
                 " the end says how many were refused and why");
         }
-    }
-
-    /** Declare that the worker waits for leave to go on, or has it again. */
-    void heldBack(final boolean isHeld)
-    {
-        client.heldBack(isHeld);
     }
 
     /** Serve the connection while there is nothing to do. */

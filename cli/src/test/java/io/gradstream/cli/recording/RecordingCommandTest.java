@@ -172,7 +172,7 @@ class RecordingCommandTest
         assertThat(run(Failures.EXIT_USAGE, "list", "--dir", dir.toString())).contains("holds no recordings");
         assertThat(run(Failures.EXIT_USAGE, "list", "--dir", parent.toString())).contains("such as " + node);
         assertThat(run(Failures.EXIT_USAGE, "list")).contains("Missing required option: '--dir=DIR'");
-        assertThat(run(Failures.EXIT_USAGE)).contains("name a command: list, describe, verify, dump, replay");
+        assertThat(run(Failures.EXIT_USAGE)).contains("name a command: describe, dump, replay, list, verify");
     }
 
     @Test

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
+import io.gradstream.cli.options.ClusterAccess;
 import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.console.ClusterState;
@@ -45,7 +46,8 @@ class ClusterWatchTest
             assertThat(server.awaitServing(TimeUnit.SECONDS.toNanos(20))).isTrue();
             final ClusterWatch.LocalServers servers = new ClusterWatch.LocalServers(
                 List.of(Path.of(server.aeronDirectoryName()), directory.resolve("none")), (node) -> true);
-            new ClusterWatch(coordinator.endpoints(), null, null, DriverProfile.DEV, 0, servers,
+            new ClusterWatch(new ClusterAccess(
+                coordinator.endpoints(), null, null, DriverProfile.DEV, 0), servers,
                 () -> states.size() == MAX_SAMPLES || !states.isEmpty() && isServed(states.get(states.size() - 1)))
                 .run(ClusterWatch.MIN_INTERVAL_MS, states::add, (line) ->
                 {

@@ -16,18 +16,16 @@ class TrainSummaryTest
 {
     private static final List<String> FIELDS = List.of(
         "job", "data", "examples", "features", "passes", "workers", "servers", "coordinators", "partitions",
-        "mode", "profile", "driver",
-        "accuracy", "auc", "logloss", "pushesSent", "pushesApplied", "pushesLost", "duplicatedPushes",
-        "corruptedPushes",
-        "pushesLeftOut", "pushCountsUnknown",
-        "kills",
-        "inFlightAtFailure", "unavailableMs", "elections", "electionGapMs", "failovers", "spuriousFailovers", "epochs",
-        "degradedMs",
-        "pushesRefused", "nonFiniteRows", "maxUnackedBytes", "workerUtilization",
-        "staleness", "maxStaleness", "stalenessMean", "stalenessWaitRatio", "logBytesPerPush", "pushP50Us", "pushP99Us",
-        "pullP50Us", "pullP99Us", "seconds", "warmupSeconds", "examplesPerSecond", "parametersSha256",
-        "model", "function", "rmse", "evaluations", "bestMetric", "bestValue", "bestBatches", "stoppedEarly", "saved",
-        "saveProblem", "baseRateLoss", "worseThanBaseRate", "diverged",
+        "mode", "profile", "driver", "model", "function",
+        "elections", "electionGapMs", "failovers", "spuriousFailovers", "epochs", "degradedMs",
+        "pushesLeftOut", "pushesRefused", "nonFiniteRows", "maxUnackedBytes", "workerUtilization",
+        "logBytesPerPush", "parametersSha256",
+        "evaluations", "bestMetric", "bestValue", "bestBatches", "stoppedEarly", "saved", "saveProblem",
+        "accuracy", "auc", "logloss", "rmse", "baseRateLoss", "worseThanBaseRate", "diverged",
+        "pushesSent", "pushesApplied", "pushesLost", "duplicatedPushes", "corruptedPushes", "pushCountsUnknown",
+        "kills", "inFlightAtFailure", "unavailableMs",
+        "staleness", "maxStaleness", "stalenessMean", "stalenessWaitRatio", "pushP50Us", "pushP99Us",
+        "pullP50Us", "pullP99Us", "seconds", "warmupSeconds", "examplesPerSecond",
         // as they were named before
         "outstandingInOutage", "pushesAltered", "pushesDoubled", "rowsNotFinite",
         "serviceGapMs", "spoolPeakBytes", "stalenessMax", "waitRatio", "workerBusyRatio");
@@ -94,7 +92,7 @@ class TrainSummaryTest
     void shouldTellOfOutagesOnlyWhereSomethingFailed()
     {
         final TrainSummary summary = new TrainSummary();
-        summary.workerBusyRatio = 0.5;
+        summary.workerUtilization = 0.5;
 
         assertThat(summary.text()).doesNotContain("outages");
 
@@ -108,7 +106,7 @@ class TrainSummaryTest
     {
         final TrainSummary summary = new TrainSummary();
         assertThat(summary.text()).doesNotContain("NOT FINITE");
-        summary.rowsNotFinite = 12;
+        summary.nonFiniteRows = 12;
 
         assertThat(summary.text()).contains("NOT FINITE  12 weights are infinite or NaN");
         assertThat(summary.json()).contains("\"nonFiniteRows\":12");
@@ -194,7 +192,7 @@ class TrainSummaryTest
             .doesNotContain("ABSURD", "WORSE");
         assertThat(summary.json()).contains("\"diverged\":true");
 
-        summary.rowsNotFinite = 12;
+        summary.nonFiniteRows = 12;
         summary.metrics = Map.of();
         assertThat(summary.text()).contains("NOT FINITE  12 weights are infinite or NaN, and the gradient of",
             "test        n/a (scores are not finite) on");
@@ -206,7 +204,7 @@ class TrainSummaryTest
         final TrainSummary summary = new TrainSummary();
         summary.coordinators = 3;
         summary.elections = 2;
-        summary.electionGapsMs = List.of(1800L, 700L);
+        summary.electionGapMs = List.of(1800L, 700L);
 
         assertThat(summary.text()).contains("coordinators: 3", "election 1", "1800 ms", "election 2", "700 ms");
         assertThat(summary.json()).contains("\"coordinators\":3", "\"elections\":2,\"electionGapMs\":[1800,700]");

@@ -16,7 +16,7 @@ class WorkerProgressTest
 
         worker.onLine(progress(0, 0));
 
-        assertThat(worker.hasBegun()).isTrue();
+        assertThat(worker.hasBegun).isTrue();
     }
 
     @Test
@@ -25,10 +25,10 @@ class WorkerProgressTest
         final WorkerProgress worker = new WorkerProgress();
 
         worker.onLine(progress(0, 9));
-        assertThat(worker.hasBegun()).isFalse();
+        assertThat(worker.hasBegun).isFalse();
 
         worker.onLine(progress(1, 9));
-        assertThat(worker.hasBegun()).isTrue();
+        assertThat(worker.hasBegun).isTrue();
     }
 
     private static StatusLine progress(final long batches, final long planned)
