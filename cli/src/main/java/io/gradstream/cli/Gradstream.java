@@ -178,7 +178,8 @@ public final class Gradstream extends CommandGroup
                     .description("Say what this command does.").build());
                 subcommand.addOption(OptionSpec.builder(PropertyDefaults.CONFIG_OPTION).type(Path.class)
                     .paramLabel("FILE")
-                    .description("A .properties file with gradstream.<option>=value lines. Flags stand above it.").build());
+                    .description("A .properties file with gradstream.<option>=value lines. Flags stand above it.")
+                    .build());
             }
             addCommonOptions(subcommand);
         });

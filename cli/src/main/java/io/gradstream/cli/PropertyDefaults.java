@@ -10,10 +10,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.gradstream.cli.options.Failures;
 import io.gradstream.cli.usage.RenamedOptions;
@@ -142,11 +145,9 @@ public final class PropertyDefaults implements IDefaultValueProvider
     private static void load(final Properties properties, final String name)
     {
         final Path path = Failures.path(name);
-        if (!Files.exists(path) || Files.isDirectory(path))
-        {
-            throw new UsageException(name + (Files.isDirectory(path) ? ": is a directory" : ": no such file") +
+        UsageException.refuseIf(!Files.exists(path) || Files.isDirectory(path),
+            name + (Files.isDirectory(path) ? ": is a directory" : ": no such file") +
                 ": name a .properties file with --config");
-        }
         try
         {
             properties.load(new StringReader(text(name, Files.readAllBytes(path))));
@@ -167,10 +168,7 @@ public final class PropertyDefaults implements IDefaultValueProvider
         final int length = Math.min(bytes.length, FirstBytes.LENGTH);
         final String other = FirstBytes.ofOther(bytes, length);
         final String noText = null == other ? FirstBytes.ofNoText(bytes, length) : other;
-        if (null != noText)
-        {
-            throw new UsageException(name + ": " + noText);
-        }
+        UsageException.refuseIf(null != noText, name + ": " + noText);
         final int mark = FirstBytes.markLength(bytes, length);
         return StandardCharsets.UTF_8.newDecoder()
             .decode(ByteBuffer.wrap(bytes, mark, bytes.length - mark)).toString();
@@ -178,31 +176,19 @@ public final class PropertyDefaults implements IDefaultValueProvider
 
     private static void checkNames(final Properties properties, final String name, final CommandLine commandLine)
     {
-        final Set<String> known = new TreeSet<>();
-        addNames(commandLine, known);
+        final Set<String> known = names(commandLine).collect(Collectors.toSet());
         for (final String property : new TreeSet<>(properties.stringPropertyNames()))
         {
-            if (!known.contains(property))
-            {
-                throw new UsageException(name + ": unknown property '" + property +
+            UsageException.refuseIf(!known.contains(property),
+                name + ": unknown property '" + property +
                     "': properties are gradstream.<option>, for the options that --help lists");
-            }
         }
     }
 
-    private static void addNames(final CommandLine commandLine, final Set<String> names)
+    private static Stream<String> names(final CommandLine commandLine)
     {
-        for (final CommandLine command : commandLine.getSubcommands().values())
-        {
-            for (final OptionSpec option : command.getCommandSpec().options())
-            {
-                final String property = propertyName(option);
-                if (null != property)
-                {
-                    names.add(property);
-                }
-            }
-            addNames(command, names);
-        }
+        return commandLine.getSubcommands().values().stream().flatMap((command) -> Stream.concat(
+            command.getCommandSpec().options().stream().map(PropertyDefaults::propertyName).filter(Objects::nonNull),
+            names(command)));
     }
 }

@@ -9,16 +9,16 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** Limits how often a part that ended by itself is started again within ten minutes. */
-final class RestartBudget
+public final class RestartBudget
 {
     /** Time over which restarts are counted. */
-    static final long WINDOW_NS = TimeUnit.MINUTES.toNanos(10);
+    public static final long WINDOW_NS = TimeUnit.MINUTES.toNanos(10);
 
     private final int most;
     private final Map<String, Deque<Long>> restarts = new HashMap<>();
 
     /** An unused budget of so many restarts of each part within {@link #WINDOW_NS}; 0 for none. */
-    RestartBudget(final int most)
+    public RestartBudget(final int most)
     {
         this.most = most;
     }
@@ -29,7 +29,7 @@ final class RestartBudget
      * @param part that has ended.
      * @return number of this restart within the window, from 1; 0 if it is not allowed.
      */
-    int take(final String part, final long nowNs)
+    public int take(final String part, final long nowNs)
     {
         final Deque<Long> ofPart = restarts.computeIfAbsent(part, (ignore) -> new ArrayDeque<>());
         while (!ofPart.isEmpty() && nowNs - ofPart.peek() > WINDOW_NS)
@@ -46,7 +46,7 @@ final class RestartBudget
     }
 
     /** Most restarts of each part within ten minutes. */
-    int most()
+    public int most()
     {
         return most;
     }

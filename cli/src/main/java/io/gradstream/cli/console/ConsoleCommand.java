@@ -58,8 +58,8 @@ public final class ConsoleCommand implements Callable<Integer>
         CommonOptions.checkRange(
             "interval in ms", intervalMs, ClusterWatch.MIN_INTERVAL_MS, ClusterWatch.MAX_INTERVAL_MS);
 
-        final RunHistory history =
-            new RunHistory("Gradstream at " + String.join(", ", access.coordinators()), System.currentTimeMillis(), intervalMs);
+        final RunHistory history = new RunHistory(
+            "Gradstream at " + String.join(", ", access.coordinators()), System.currentTimeMillis(), intervalMs);
         final ClusterChanges changes = new ClusterChanges();
         final PrintWriter out = spec.commandLine().getOut();
         final ClusterWatch.LocalServers servers = new ClusterWatch.LocalServers(nodes, (node) -> true);
@@ -67,20 +67,20 @@ public final class ConsoleCommand implements Callable<Integer>
         {
             final boolean[] isTold = new boolean[1];
             new ClusterWatch(access, servers, parent::isStopped).run(
-                    intervalMs,
-                    (state) ->
+                intervalMs,
+                (state) ->
+                {
+                    show(history, changes, state);
+                    if (!isTold[0])
                     {
-                        show(history, changes, state);
-                        if (!isTold[0])
-                        {
-                            isTold[0] = true;
-                            out.println("READY " + server.url());
-                            out.flush();
-                            servers.withoutDriver().forEach((line) -> tell("--node: " + line +
-                                "; of its server it shows what the coordinators know"));
-                        }
-                    },
-                    this::tell);
+                        isTold[0] = true;
+                        out.println("READY " + server.url());
+                        out.flush();
+                        servers.withoutDriver().forEach((line) -> tell("--node: " + line +
+                            "; of its server it shows what the coordinators know"));
+                    }
+                },
+                this::tell);
         }
 
         return 0;

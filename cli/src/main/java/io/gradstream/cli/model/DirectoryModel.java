@@ -66,11 +66,9 @@ public final class DirectoryModel
             for (final Path server : servers)
             {
                 final Path archive = RecordingDirectory.find(server);
-                if (null == archive)
-                {
-                    throw new UsageException("--dir " + server + " holds no recordings: name servers' directories, in" +
+                UsageException.refuseIf(null == archive,
+                    "--dir " + server + " holds no recordings: name servers' directories, in" +
                         " which archive/archive.catalog is");
-                }
                 locks.add(ArchiveReadLock.hold(archive));
                 directories.add(RecordingDirectory.open(archive));
             }
@@ -130,11 +128,9 @@ public final class DirectoryModel
                 counts.add(count);
             }
         }
-        if (counts.size() > 1)
-        {
-            throw new UsageException("--dir: these are directories of different jobs: their servers know jobs of " +
+        UsageException.refuseIf(counts.size() > 1,
+            "--dir: these are directories of different jobs: their servers know jobs of " +
                 String.join(" and of ", counts) + " partitions");
-        }
 
         return counts.isEmpty() ? JobRebuild.UNKNOWN_COUNT : Integer.parseInt(counts.iterator().next());
     }
@@ -175,10 +171,8 @@ public final class DirectoryModel
         {
             return jobs.iterator().next();
         }
-        if (null == named || !jobs.contains(named))
-        {
-            throw new UsageException((null == named ? "no --job named" : "no job " + named) + ": there are " + jobs);
-        }
+        UsageException.refuseIf(null == named || !jobs.contains(named),
+            (null == named ? "no --job named" : "no job " + named) + ": there are " + jobs);
 
         return named;
     }

@@ -48,10 +48,8 @@ public final class ModelDescribeCommand implements Callable<Integer>
     {
         if (!Files.isDirectory(sources.get(0)))
         {
-            if (sources.size() > 1)
-            {
-                throw new UsageException("more than one file: " + sources + "; name one, or directories");
-            }
+            UsageException.refuseIf(sources.size() > 1,
+                "more than one file: " + sources + "; name one, or directories");
             DataOptions.checkNamed(sources.get(0) + ": ", sources.get(0));
             ModelSummary.print(spec, sources.get(0), isJson);
             return 0;

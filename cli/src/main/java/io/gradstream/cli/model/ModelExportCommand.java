@@ -71,15 +71,11 @@ public final class ModelExportCommand implements Callable<Integer>
     @Override
     public Integer call() throws IOException
     {
-        if (!dirs.isEmpty() && cluster.isNamed())
-        {
-            throw new UsageException("--dir and --coordinator: a model is taken out of one of the two");
-        }
+        UsageException.refuseIf(!dirs.isEmpty() && cluster.isNamed(),
+            "--dir and --coordinator: a model is taken out of one of the two");
         final boolean isCsv = format.isCsv("--out", out);
-        if (!isOverwriting && Files.exists(out))
-        {
-            throw new UsageException("--out " + out + " is there already: name another file, or say --overwrite");
-        }
+        UsageException.refuseIf(!isOverwriting && Files.exists(out),
+            "--out " + out + " is there already: name another file, or say --overwrite");
         DataOptions.checkNew("out", out, isOverwriting);
         if (!isCsv)
         {

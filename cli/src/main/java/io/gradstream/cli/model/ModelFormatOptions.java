@@ -31,11 +31,8 @@ final class ModelFormatOptions
     boolean isCsv(final String what, final Path file)
     {
         final String name = file.toString().toLowerCase(Locale.ROOT);
-        if ("npz".equals(format) || (null == format && name.endsWith(".npz")))
-        {
-            throw new UsageException(
-                what + " " + file + ": NumPy reads " + ModelFile.SUFFIX + " (docs/MODELS.md), .npz is gone");
-        }
+        UsageException.refuseIf("npz".equals(format) || (null == format && name.endsWith(".npz")),
+            what + " " + file + ": NumPy reads " + ModelFile.SUFFIX + " (docs/MODELS.md), .npz is gone");
         if (null != format && !MODEL.equals(format))
         {
             CommonOptions.checkWord("format", format, SAFETENSORS, CSV);

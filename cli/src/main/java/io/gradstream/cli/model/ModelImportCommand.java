@@ -87,11 +87,8 @@ public final class ModelImportCommand implements Callable<Integer>
         DataOptions.checkNamed(file + ": ", file);
         if (null == like)
         {
-            if (isCsv)
-            {
-                throw new UsageException(
-                    file + ": csv needs --schema-from FILE, a model file with the tables' specifications");
-            }
+            UsageException.refuseIf(isCsv,
+                file + ": csv needs --schema-from FILE, a model file with the tables' specifications");
             put(access, file);
             return 0;
         }

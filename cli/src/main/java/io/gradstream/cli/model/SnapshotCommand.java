@@ -89,10 +89,8 @@ public final class SnapshotCommand implements Callable<Integer>
     {
         final ClusterAccess access = cluster.access();
         CommonOptions.checkRange("keep", keep, 1, MAX_KEPT);
-        if (null != everyMs && everyMs < MIN_EVERY_MS)
-        {
-            throw new UsageException("invalid --every: must be at least " + MIN_EVERY_MS + "ms");
-        }
+        UsageException.refuseIf(null != everyMs && everyMs < MIN_EVERY_MS,
+            "invalid --every: must be at least " + MIN_EVERY_MS + "ms");
         Files.createDirectories(dir);
         deleteUnfinished();
         try (Connection connection = access.open("snapshot");

@@ -32,12 +32,10 @@ final class ZeroState implements ModelHandler
     public void onTable(final TableSpec spec, final int stateLength)
     {
         final int length = spec.dim() * functions.parse(spec.function()).statePerValue() * Float.BYTES;
-        if (stateLength > 0 && stateLength != length)
-        {
-            throw new UsageException("table '" + spec.name() + "' has " + stateLength / Float.BYTES +
+        UsageException.refuseIf(stateLength > 0 && stateLength != length,
+            "table '" + spec.name() + "' has " + stateLength / Float.BYTES +
                 " floats of state a row, its function '" + spec.function() + "' keeps " + length / Float.BYTES +
                 ": leave the state out to begin it anew");
-        }
         lengthByTable.put(spec.tableId(), spec.valuesLength() + stateLength);
         rowByTable.put(spec.tableId(), new UnsafeBuffer(new byte[spec.valuesLength() + length]));
         next.onTable(spec, length);

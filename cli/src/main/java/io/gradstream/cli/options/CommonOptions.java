@@ -33,10 +33,8 @@ public final class CommonOptions
     /** Longest datagram, or {@link ChannelMtu#OF_INTERFACE}. */
     public int mtu()
     {
-        if (!ChannelMtu.isAllowed(mtu))
-        {
-            throw new UsageException("invalid --mtu=" + mtu + ": must be " + ChannelMtu.allowed());
-        }
+        UsageException.refuseIf(!ChannelMtu.isAllowed(mtu),
+            "invalid --mtu=" + mtu + ": must be " + ChannelMtu.allowed());
 
         return mtu;
     }
@@ -46,32 +44,26 @@ public final class CommonOptions
         return UsageException.refusing(() -> DriverProfile.parse(profile));
     }
 
-    /** Refuse a number out of range. */
-    public static void checkRange(final String option, final double value, final double min, final double max)
+    /** Refuse a number out of range; null is none. */
+    public static void checkRange(final String option, final Number number, final double min, final double max)
     {
-        if (!(value >= min && value <= max))
-        {
-            throw new UsageException("invalid --" + option + "=" + text(value) + ": must be " + text(min) + ".." +
-                text(max));
-        }
+        final double value = null == number ? min : number.doubleValue();
+        UsageException.refuseIf(!(value >= min && value <= max),
+            "invalid --" + option + "=" + text(value) + ": must be " + text(min) + ".." + text(max));
     }
 
     /** Refuse a parameter that is not above 0. */
     static void checkPositive(final String option, final double value)
     {
-        if (!(value > 0 && value <= MAX_PARAMETER))
-        {
-            throw new UsageException("invalid --" + option + "=" + value + ": must be above 0 and at most 1000000");
-        }
+        UsageException.refuseIf(!(value > 0 && value <= MAX_PARAMETER),
+            "invalid --" + option + "=" + value + ": must be above 0 and at most 1000000");
     }
 
     /** Refuse a word that is not one of those allowed. */
     public static void checkWord(final String option, final String value, final String... allowed)
     {
-        if (!List.of(allowed).contains(value))
-        {
-            throw new UsageException("invalid --" + option + "=" + value + ": must be " + String.join(" or ", allowed));
-        }
+        UsageException.refuseIf(!List.of(allowed).contains(value),
+            "invalid --" + option + "=" + value + ": must be " + String.join(" or ", allowed));
     }
 
     private static String text(final double value)

@@ -30,10 +30,7 @@ public final class CoordinatorOptions
      */
     public List<String> endpoints()
     {
-        if (!isNamed())
-        {
-            throw new UsageException("name the coordinators with --coordinator=HOST:PORT,...");
-        }
+        UsageException.refuseIf(!isNamed(), "name the coordinators with --coordinator=HOST:PORT,...");
 
         return addresses.coordinators(hostPorts);
     }

@@ -117,10 +117,8 @@ public final class DataFiles
 
     private static List<Path> expand(final Path name)
     {
-        if (name.toString().isBlank() || name.toString().endsWith(",") && !Files.exists(name))
-        {
-            throw new UsageException("'" + name + "': a name is empty: is a variable not set, or a comma too many?");
-        }
+        UsageException.refuseIf(name.toString().isBlank() || name.toString().endsWith(",") && !Files.exists(name),
+            "'" + name + "': a name is empty: is a variable not set, or a comma too many?");
         if (Files.isDirectory(name))
         {
             return inDirectory(name);
@@ -129,11 +127,9 @@ public final class DataFiles
         {
             return matching(name);
         }
-        if (!Files.exists(name) || !Files.isReadable(name))
-        {
-            throw new UsageException(name + ": no such file, or not readable" +
+        UsageException.refuseIf(!Files.exists(name) || !Files.isReadable(name),
+            name + ": no such file, or not readable" +
                 (name.isAbsolute() ? "" : "; it is looked for in " + Path.of("").toAbsolutePath()));
-        }
         return List.of(name);
     }
 
@@ -142,36 +138,26 @@ public final class DataFiles
         final List<Path> entries = list(directory, (entry) -> true);
         for (final Path entry : entries)
         {
-            if (!Files.isRegularFile(entry) || !Files.isReadable(entry))
-            {
-                throw new UsageException(directory + ": all files of this directory would be read, but " + entry +
+            UsageException.refuseIf(!Files.isRegularFile(entry) || !Files.isReadable(entry),
+                directory + ": all files of this directory would be read, but " + entry +
                     " is " + (Files.isDirectory(entry) ? "a directory" : "no readable file") +
                     ": name the files, or a pattern: '" + directory.resolve("*.svm") + "'");
-            }
         }
-        if (entries.isEmpty())
-        {
-            throw new UsageException(directory + ": is a directory without files that could be read");
-        }
+        UsageException.refuseIf(entries.isEmpty(), directory + ": is a directory without files that could be read");
         return entries;
     }
 
     private static List<Path> matching(final Path pattern)
     {
         final Path parent = null == pattern.getParent() ? Path.of("") : pattern.getParent();
-        if (hasWildcards(parent) || !Files.isDirectory(parent))
-        {
-            throw new UsageException(pattern + ": no such file; as a pattern it may have *, ? and [...] in its last" +
+        UsageException.refuseIf(hasWildcards(parent) || !Files.isDirectory(parent),
+            pattern + ": no such file; as a pattern it may have *, ? and [...] in its last" +
                 " part only, in a directory that is there");
-        }
         final String last = pattern.getFileName().toString().replaceAll("[\\\\{}]", "\\\\$0");
         final PathMatcher matcher = FileSystems.getDefault().getPathMatcher("glob:" + last);
         final List<Path> entries = list(parent, (entry) -> matcher.matches(entry.getFileName()) &&
             Files.isRegularFile(entry) && Files.isReadable(entry));
-        if (entries.isEmpty())
-        {
-            throw new UsageException(pattern + ": no file matches this pattern");
-        }
+        UsageException.refuseIf(entries.isEmpty(), pattern + ": no file matches this pattern");
         return entries;
     }
 
@@ -187,10 +173,8 @@ public final class DataFiles
                 {
                     entries.add(entry);
                 }
-                if (entries.size() > MAX_FILES)
-                {
-                    throw new UsageException(directory + ": more than " + MAX_FILES + " files: put several into one");
-                }
+                UsageException.refuseIf(entries.size() > MAX_FILES,
+                    directory + ": more than " + MAX_FILES + " files: put several into one");
             }
         }
         catch (final IOException | UncheckedIOException ex)

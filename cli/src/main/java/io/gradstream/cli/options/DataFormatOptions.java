@@ -101,11 +101,9 @@ public final class DataFormatOptions
     {
         maxFeature = newMaxFeature;
         final int maxBits = Integer.SIZE - Integer.numberOfLeadingZeros(newMaxFeature);
-        if (null != hashBits && hashBits > maxBits)
-        {
-            throw new UsageException("invalid --hash-bits=" + hashBits + ": must be at most " + maxBits +
+        UsageException.refuseIf(null != hashBits && hashBits > maxBits,
+            "invalid --hash-bits=" + hashBits + ": must be at most " + maxBits +
                 " to train, as a table has at most " + (1L + newMaxFeature) + " rows");
-        }
     }
 
     /** Columns that a model was trained on; empty if the first file determines them. */
@@ -146,10 +144,8 @@ public final class DataFormatOptions
     /** Refuse options that do not go together. */
     public void validate(final boolean hasLabels)
     {
-        if (!List.of(LIBSVM, CSV, TSV, CRITEO, IDX).contains(format))
-        {
-            throw new UsageException("invalid --format=" + format + ": must be libsvm, csv, tsv, criteo or idx");
-        }
+        UsageException.refuseIf(!List.of(LIBSVM, CSV, TSV, CRITEO, IDX).contains(format),
+            "invalid --format=" + format + ": must be libsvm, csv, tsv, criteo or idx");
         final boolean isTable = CSV.equals(format) || TSV.equals(format);
         refuse(!isTable && null != label, "--label", "csv or tsv");
         refuse(!isTable && !numberColumns.isEmpty(), "--number-columns", "csv or tsv");
@@ -160,10 +156,8 @@ public final class DataFormatOptions
         refuse(!isTable && !CRITEO.equals(format) && null != hashBits, "--hash-bits", "csv, tsv or criteo");
         refuse(!isTable && !CRITEO.equals(format) && isWithoutIntercept, "--no-intercept", "csv, tsv or criteo");
         validateValues(isTable);
-        if (isTable && hasLabels && null == label)
-        {
-            throw new UsageException("--format " + format + " without --label: name the column of labels");
-        }
+        UsageException.refuseIf(isTable && hasLabels && null == label,
+            "--format " + format + " without --label: name the column of labels");
         if (isTable || CRITEO.equals(format))
         {
             csvFormat(hasLabels);
@@ -175,11 +169,9 @@ public final class DataFormatOptions
         refuse(!isTable && !LIBSVM.equals(format) && !labelValues.isEmpty(), "--label-values", "libsvm, csv or tsv");
         refuse(!isTable && !LIBSVM.equals(format) && '.' != decimal, "--decimal", "libsvm, csv or tsv");
         CommonOptions.checkWord("decimal", Character.toString(decimal), ".", ",");
-        if (!labelValues.isEmpty() && labelValues.size() != 2)
-        {
-            throw new UsageException("invalid --label-values=" + String.join(",", labelValues) +
+        UsageException.refuseIf(!labelValues.isEmpty() && labelValues.size() != 2,
+            "invalid --label-values=" + String.join(",", labelValues) +
                 ": must be two values, the one that becomes 0 first: 1,2");
-        }
         labelValues();
     }
 
@@ -222,20 +214,16 @@ public final class DataFormatOptions
      */
     public void checkLabelFiles(final String option, final List<Path> data, final List<Path> labels)
     {
-        if (!hasLabelFiles() && !labels.isEmpty())
-        {
-            throw new UsageException("--" + option + " with --format " + format + ": it is for " + IDX +
+        UsageException.refuseIf(!hasLabelFiles() && !labels.isEmpty(),
+            "--" + option + " with --format " + format + ": it is for " + IDX +
                 ", whose labels are in a file of their own" + ("labels".equals(option) ?
                 "; which values labels have is said by --label-values 1,2" : ""));
-        }
         DataFiles.check(option, labels);
         final int images = DataFiles.expanded(data).size();
         final int ofLabels = DataFiles.expanded(labels).size();
-        if (hasLabelFiles() && ofLabels != images)
-        {
-            throw new UsageException("--format idx with " + images + " files of images and " + ofLabels +
+        UsageException.refuseIf(hasLabelFiles() && ofLabels != images,
+            "--format idx with " + images + " files of images and " + ofLabels +
                 " of labels: name one of labels for each with --" + option);
-        }
     }
 
     /**
@@ -294,8 +282,10 @@ public final class DataFormatOptions
     List<String> described()
     {
         final List<String> described = arguments();
-        addIf(null == hashBits && !LIBSVM.equals(format) && !IDX.equals(format), described,
-            "--hash-bits=" + CsvFormat.DEFAULT_HASH_BITS);
+        if (null == hashBits && !LIBSVM.equals(format) && !IDX.equals(format))
+        {
+            described.add("--hash-bits=" + CsvFormat.DEFAULT_HASH_BITS);
+        }
         return described;
     }
 
@@ -322,16 +312,16 @@ public final class DataFormatOptions
     List<String> arguments()
     {
         final List<String> arguments = new ArrayList<>(List.of("--format=" + format));
-        addIf(null != label, arguments, "--label=" + label);
-        addIf(null != separator, arguments, "--separator=" + separator);
-        addIf(!numberColumns.isEmpty(), arguments, "--number-columns=" + String.join(",", numberColumns));
-        addIf(!leftOut.isEmpty(), arguments, "--exclude-columns=" + String.join(",", leftOut));
-        addIf(null != hashBits, arguments, "--hash-bits=" + hashBits);
-        addIf(isWithoutHeader, arguments, "--no-header");
-        addIf(isWithoutIntercept, arguments, "--no-intercept");
-        addIf(isLogScaled, arguments, "--log-scale");
-        addIf(!labelValues.isEmpty(), arguments, "--label-values=" + String.join(",", labelValues));
-        addIf('.' != decimal, arguments, "--decimal=" + decimal);
+        GivenOptions.add(arguments, "--label", label);
+        GivenOptions.add(arguments, "--separator", separator);
+        GivenOptions.add(arguments, "--number-columns", numberColumns);
+        GivenOptions.add(arguments, "--exclude-columns", leftOut);
+        GivenOptions.add(arguments, "--hash-bits", hashBits);
+        GivenOptions.add(arguments, "--no-header", isWithoutHeader);
+        GivenOptions.add(arguments, "--no-intercept", isWithoutIntercept);
+        GivenOptions.add(arguments, "--log-scale", isLogScaled);
+        GivenOptions.add(arguments, "--label-values", labelValues);
+        GivenOptions.add(arguments, "--decimal", '.' == decimal ? null : decimal);
         return arguments;
     }
 
@@ -423,17 +413,6 @@ public final class DataFormatOptions
 
     private void refuse(final boolean isWrong, final String option, final String formats)
     {
-        if (isWrong)
-        {
-            throw new UsageException(option + " with --format " + format + ": it is for " + formats);
-        }
-    }
-
-    private static void addIf(final boolean isWanted, final List<String> arguments, final String argument)
-    {
-        if (isWanted)
-        {
-            arguments.add(argument);
-        }
+        UsageException.refuseIf(isWrong, option + " with --format " + format + ": it is for " + formats);
     }
 }

@@ -61,10 +61,8 @@ public final class DataOptions
         if (null != holdOut)
         {
             CommonOptions.checkRange("hold-out", holdOut, 0, HoldOut.MAX_SHARE);
-            if (files.isEmpty() && holdOut > 0)
-            {
-                throw new UsageException("--hold-out without --data: generated data bring their own test set");
-            }
+            UsageException.refuseIf(files.isEmpty() && holdOut > 0,
+                "--hold-out without --data: generated data bring their own test set");
         }
     }
 
@@ -81,18 +79,11 @@ public final class DataOptions
      */
     public static void checkNamed(final String name, final Path file)
     {
-        if (Files.isDirectory(file))
-        {
-            throw new UsageException(name + "is a directory: name a file");
-        }
-        if (DataFiles.isStream(file))
-        {
-            throw new UsageException(name + "is a pipe or a device: name a file, which can be read more than once");
-        }
-        if (!Files.isRegularFile(file) || !Files.isReadable(file))
-        {
-            throw new UsageException(name + "no such file, or not readable");
-        }
+        UsageException.refuseIf(Files.isDirectory(file), name + "is a directory: name a file");
+        UsageException.refuseIf(DataFiles.isStream(file),
+            name + "is a pipe or a device: name a file, which can be read more than once");
+        UsageException.refuseIf(!Files.isRegularFile(file) || !Files.isReadable(file),
+            name + "no such file, or not readable");
     }
 
     /**
@@ -103,34 +94,15 @@ public final class DataOptions
     public static void checkNew(final String option, final Path file, final boolean isOverwriting)
     {
         final String name = "--" + option + " " + file;
-        if (Files.isDirectory(file))
-        {
-            throw new UsageException(name + ": is a directory: name a file in it");
-        }
-        if (DataFiles.isStream(file))
-        {
-            throw new UsageException(name + ": is a pipe or a device: name a file, which takes its name when it is" +
+        UsageException.refuseIf(Files.isDirectory(file), name + ": is a directory: name a file in it");
+        UsageException.refuseIf(DataFiles.isStream(file),
+            name + ": is a pipe or a device: name a file, which takes its name when it is" +
                 " whole");
-        }
-        if (!isOverwriting && Files.exists(file))
-        {
-            throw new UsageException(name + " is there already: name another file");
-        }
-        checkParent(option, file);
-    }
-
-    /** Refuse a file that cannot be made. */
-    public static void checkParent(final String option, final Path file)
-    {
+        UsageException.refuseIf(!isOverwriting && Files.exists(file), name + " is there already: name another file");
         final Path parent = file.toAbsolutePath().getParent();
-        if (null == parent || !Files.isDirectory(parent))
-        {
-            throw new UsageException("--" + option + " " + file + ": there is no directory " + parent);
-        }
-        if (!Files.isWritable(parent))
-        {
-            throw new UsageException("--" + option + " " + file + ": " + parent + " cannot be written to");
-        }
+        UsageException.refuseIf(null == parent || !Files.isDirectory(parent),
+            name + ": there is no directory " + parent);
+        UsageException.refuseIf(!Files.isWritable(parent), name + ": " + parent + " cannot be written to");
     }
 
     /** True if there is no file, so that data are generated. */

@@ -45,11 +45,9 @@ public final class Endpoints
         try
         {
             final InetAddress address = InetAddress.getByName(host);
-            if (!address.isLoopbackAddress() && !isPlaintextAccepted)
-            {
-                throw new UsageException("endpoint '" + endpoint + "' is not a loopback address: Aeron's UDP is not" +
+            UsageException.refuseIf(!address.isLoopbackAddress() && !isPlaintextAccepted,
+                "endpoint '" + endpoint + "' is not a loopback address: Aeron's UDP is not" +
                     " encrypted or authenticated; use it on a private network only and say --accept-plaintext");
-            }
             return new InetSocketAddress(address, Integer.parseInt(port));
         }
         catch (final UnknownHostException ex)
@@ -74,10 +72,8 @@ public final class Endpoints
         {
             final String what =
                 "cannot listen on UDP " + address.getAddress().getHostAddress() + ":" + address.getPort();
-            if (!isOfThisMachine(address.getAddress()))
-            {
-                throw new UsageException(what + ": this machine has no such address: give one of its own");
-            }
+            UsageException.refuseIf(!isOfThisMachine(address.getAddress()),
+                what + ": this machine has no such address: give one of its own");
             throw new HostDriverException(HostDriverException.Reason.PORT_IN_USE, what + " (" + ex.getMessage() +
                 "); stop what uses it or choose another port", ex);
         }
@@ -106,10 +102,8 @@ public final class Endpoints
     public List<String> coordinators(final String hostPorts)
     {
         final List<String> endpoints = List.of(hostPorts.split(","));
-        if (1 != endpoints.size() && MAX_COORDINATORS != endpoints.size())
-        {
-            throw new UsageException("invalid coordinators '" + hostPorts + "': name one or three, as host:port,...");
-        }
+        UsageException.refuseIf(1 != endpoints.size() && MAX_COORDINATORS != endpoints.size(),
+            "invalid coordinators '" + hostPorts + "': name one or three, as host:port,...");
         endpoints.forEach(this::check);
 
         return endpoints;

@@ -104,11 +104,9 @@ public final class Failures
                 "): if it has letters beyond ASCII, set the locale, as with LANG=C.UTF-8");
         }
         // the character stands for bytes that cannot be decoded, and which are no longer known
-        if (name.indexOf(REPLACEMENT) >= 0 && !Files.exists(path))
-        {
-            throw new UsageException("'" + name + "': the name has a byte that is no text in UTF-8, and cannot be" +
+        UsageException.refuseIf(name.indexOf(REPLACEMENT) >= 0 && !Files.exists(path),
+            "'" + name + "': the name has a byte that is no text in UTF-8, and cannot be" +
                 " opened here: rename the file");
-        }
         return path;
     }
 

@@ -83,11 +83,9 @@ public final class GivenOptions
         final List<String> all = new ArrayList<>(known);
         for (final String argument : known)
         {
-            if (!names.contains(nameOf(argument)))
-            {
-                throw new UsageException(source + " was made with " + argument +
+            UsageException.refuseIf(!names.contains(nameOf(argument)),
+                source + " was made with " + argument +
                     ", which this program does not know: use the program that made it");
-            }
         }
         for (final String name : names)
         {
@@ -96,8 +94,7 @@ public final class GivenOptions
             {
                 continue;
             }
-            final String before = known.stream().filter((argument) -> name.equals(nameOf(argument))).findAny()
-                .orElse(null == option.defaultValue() ? null : name + "=" + option.defaultValue());
+            final String before = before(known, option);
             final String line = line(given, option);
             if (free.contains(name) ? isReversed(option, line, before) : !isSame(option, line, before))
             {
@@ -109,6 +106,25 @@ public final class GivenOptions
         final List<String> own = given.originalArgs();
         all.addAll(own.subList(own.indexOf(given.commandSpec().name()) + 1, own.size()));
         commandLine.parseArgs(all.toArray(String[]::new));
+    }
+
+    /** Adds an option to arguments, unless it has no value: null, false or an empty list. */
+    static void add(final List<String> arguments, final String name, final Object value)
+    {
+        final Object text = value instanceof final List<?> list ?
+            list.stream().map(String::valueOf).collect(Collectors.joining(",")) : value;
+        if (null != text && !Boolean.FALSE.equals(text) && !"".equals(text))
+        {
+            arguments.add(Boolean.TRUE.equals(text) ? name : name + "=" + text);
+        }
+    }
+
+    /** An option as it was among earlier arguments, or else its default; null if it has none. */
+    public static String before(final List<String> arguments, final OptionSpec option)
+    {
+        final String name = option.longestName();
+        return arguments.stream().filter((argument) -> name.equals(nameOf(argument))).findAny()
+            .orElse(null == option.defaultValue() ? null : name + "=" + option.defaultValue());
     }
 
     /** True if an option gives the same two labels in the other order, which swaps the two classes. */

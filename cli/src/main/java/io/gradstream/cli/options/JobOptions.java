@@ -5,6 +5,7 @@ package io.gradstream.cli.options;
 import java.util.ArrayList;
 import java.util.List;
 
+import io.gradstream.cli.usage.OptionGroup.Advanced;
 import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.ElementType;
 import io.gradstream.codecs.TableSpec;
@@ -28,6 +29,8 @@ public final class JobOptions
     static final int MAX_WORKERS = 64;
     static final int MAX_PASSES = 10_000;
     static final int MAX_BATCH = 1_000_000;
+    private static final double MAX_PACE = 1_000_000;
+    private static final long MAX_STEP_TIME_MS = 60_000;
 
     @OptionGroup(Heading.CLUSTER)
     @Option(names = "--workers", paramLabel = "N", defaultValue = "2",
@@ -56,8 +59,36 @@ public final class JobOptions
     @Mixin
     public OptimizerOptions optimizer;
 
-    @Mixin
-    public PaceOptions pace;
+    @Advanced
+    @Option(names = "--pull-ahead", paramLabel = "0|1",
+        description = "1: while a batch is computed, the weights of the next one are pulled, without its push. 0:" +
+            " they are pulled after it. Default: 1, and 0 with --staleness 0, which allows no other.")
+    private Integer pullAhead;
+
+    @Option(names = "--staleness", paramLabel = "0|N|unbounded",
+        description = "Most batches by which another worker's pushes may be behind in the weights that a worker" +
+            " pulls; it waits for those that are slower. Default: unbounded, and workers do not tell how far they are.")
+    private String staleness;
+
+    @Advanced
+    @OptionGroup(Heading.FAULTS)
+    @Option(names = "--step-time", paramLabel = "DURATION", defaultValue = "0ms", converter = DurationConverter.class,
+        description = "A worker takes at least so long for each batch, as if there were more to compute." +
+            " Default: ${DEFAULT-VALUE}.")
+    public long stepTimeMs;
+
+    @Advanced
+    @OptionGroup(Heading.FAULTS)
+    @Option(names = "--stragglers", paramLabel = "FACTOR:PROBABILITY",
+        description = "Batches that take FACTOR times as long, to see what that does: each with this probability, by" +
+            " --seed. Default: none.")
+    private String stragglers;
+
+    @Advanced
+    @OptionGroup(Heading.FAULTS)
+    @Option(names = "--pace", paramLabel = "N", defaultValue = "0",
+        description = "Most batches a second for each worker, 0 for no limit. Default: ${DEFAULT-VALUE}.")
+    public double pace;
 
     /**
      * Check ranges and that data files are there.
@@ -69,38 +100,42 @@ public final class JobOptions
         CommonOptions.checkRange("workers", workers, 1, MAX_WORKERS);
         CommonOptions.checkRange("passes", passes, 1, MAX_PASSES);
         CommonOptions.checkRange("batch", batch, 1, MAX_BATCH);
-        pace.validate(workers, seed);
+        CommonOptions.checkRange("pull-ahead", pullAhead(), 0, 1);
+        UsageException.refuseIf(0 == consistency().staleness() && pullAhead() > 0,
+            "--pull-ahead 1 contradicts --staleness 0: weights pulled ahead are one batch old");
+        CommonOptions.checkRange("step-time in ms", stepTimeMs, 0, MAX_STEP_TIME_MS);
+        stragglers();
+        CommonOptions.checkRange("pace", pace, 0, MAX_PACE);
         model.validate();
         optimizer.validate(model.kind(), isForOwnServers);
         data.validate(seed);
-        if (data.isGenerated() && ModelSpec.Kind.MF == model.kind())
-        {
-            throw new UsageException("--model mf without --data: generated data are clicks, not ratings");
-        }
+        UsageException.refuseIf(data.isGenerated() && ModelSpec.Kind.MF == model.kind(),
+            "--model mf without --data: generated data are clicks, not ratings");
     }
 
     /** Batches of which weights are pulled ahead: 1 if the next batch's are pulled while one is computed, else 0. */
     public int pullAhead()
     {
-        return pace.pullAhead(workers);
+        return null != pullAhead ? pullAhead : isClocked() && 0 == consistency().staleness() ? 0 : 1;
     }
 
     /** True if workers report their iterations, as {@code --staleness} is given. */
     public boolean isClocked()
     {
-        return pace.isClocked();
+        return null != staleness;
     }
 
     /** The bound on how far workers may run apart. */
     public Consistency consistency()
     {
-        return pace.consistency(workers);
+        return UsageException.refusing(() -> isClocked() ?
+            new Consistency(workers, Consistency.parseStaleness(staleness)) : Consistency.EVENTUAL);
     }
 
     /** The batches that take longer. */
     public Stragglers stragglers()
     {
-        return pace.stragglers(seed);
+        return UsageException.refusing(() -> Stragglers.parse(stragglers, seed));
     }
 
     /**
@@ -179,7 +214,11 @@ public final class JobOptions
         arguments.addAll(data.arguments());
         arguments.addAll(model.arguments());
         arguments.addAll(optimizer.arguments(model.kind()));
-        arguments.addAll(pace.arguments(workers));
+        arguments.addAll(List.of(
+            "--pull-ahead=" + pullAhead(), "--step-time=" + stepTimeMs + "ms", "--pace=" + pace));
+        GivenOptions.add(arguments, "--staleness", staleness);
+        GivenOptions.add(arguments, "--stragglers", stragglers);
+
         return arguments;
     }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.cli.options;
 
+import java.util.Arrays;
 import java.util.Locale;
 
 import io.gradstream.codecs.RecoveryMode;
@@ -36,11 +37,9 @@ public final class ModeOptions
     {
         final int count = null == replicas ? (mode().isReplicated() ? 2 : 1) : replicas;
         CommonOptions.checkRange("replicas", count, 1, MAX_REPLICAS);
-        if (count > 1 && !mode().isReplicated())
-        {
-            throw new UsageException("--replicas " + count + " contradicts --mode " + mode().label() +
+        UsageException.refuseIf(count > 1 && !mode().isReplicated(),
+            "--replicas " + count + " contradicts --mode " + mode().label() +
                 ": use --mode chain or chain+stateless, or --replicas 1");
-        }
 
         return count;
     }
@@ -60,11 +59,9 @@ public final class ModeOptions
     public static AckLevel ackLevel(final RecoveryMode mode, final String name)
     {
         final AckLevel level = ackLevel(null == name ? mode.ackLevel() : name);
-        if (!mode.offers(name(level)))
-        {
-            throw new UsageException("--ack " + name + " contradicts --mode " + mode + ": " +
+        UsageException.refuseIf(!mode.offers(name(level)),
+            "--ack " + name + " contradicts --mode " + mode + ": " +
                 reason(mode) + "; use " + mode.ackLevel() + ", or leave it out");
-        }
 
         return level;
     }
@@ -72,15 +69,8 @@ public final class ModeOptions
     /** The acknowledgement level of a name. */
     public static AckLevel ackLevel(final String name)
     {
-        for (final AckLevel level : AckLevel.values())
-        {
-            if (name(level).equals(name))
-            {
-                return level;
-            }
-        }
-
-        throw new UsageException("invalid --ack=" + name + ": must be applied, replicated, recorded or snapshotted");
+        return Arrays.stream(AckLevel.values()).filter((level) -> name(level).equals(name)).findAny().orElseThrow(() ->
+            new UsageException("invalid --ack=" + name + ": must be applied, replicated, recorded or snapshotted"));
     }
 
     public static String name(final AckLevel level)

@@ -63,11 +63,9 @@ public record ModelDescription(
             String.join(" ", command.root().version()),
             job.data.isGenerated() ? List.of() : job.data.format.described(), job.model.arguments(),
             job.data.format.columns(), statistics);
-        if (!ModelFileWriter.hasRoomFor(description.json()))
-        {
-            throw new UsageException("--data: a model file has no room for what is to be said of " +
+        UsageException.refuseIf(!ModelFileWriter.hasRoomFor(description.json()),
+            "--data: a model file has no room for what is to be said of " +
                 description.columns.size() + " columns: leave some out with --exclude-columns");
-        }
         return description;
     }
 

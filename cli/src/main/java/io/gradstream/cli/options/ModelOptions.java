@@ -81,20 +81,14 @@ public final class ModelOptions
         refuse(null != factors && !kind.hasFactors(), "--factors", OF_FACTORS);
         refuse(null != decay && !kind.hasFactors(), "--decay", OF_FACTORS);
         refuse(null != initialDeviation && !kind.hasFactors(), "--initial-deviation", OF_FACTORS);
-        if (null != classes)
-        {
-            CommonOptions.checkRange("classes", classes, ModelSpec.MIN_CLASSES, ModelSpec.MAX_CLASSES);
-        }
+        CommonOptions.checkRange("classes", classes, ModelSpec.MIN_CLASSES, ModelSpec.MAX_CLASSES);
         if (null != loss)
         {
             CommonOptions.checkWord("loss", loss, Loss.LOGISTIC.label(), Loss.SQUARED.label());
         }
         CommonOptions.checkRange("factors", factors(), 1, ModelSpec.MAX_FACTORS);
         CommonOptions.checkRange("decay", decay(), 0, MAX_DECAY);
-        if (null != mean)
-        {
-            CommonOptions.checkRange("mean", mean, -MAX_MEAN, MAX_MEAN);
-        }
+        CommonOptions.checkRange("mean", mean, -MAX_MEAN, MAX_MEAN);
         CommonOptions.checkPositive("initial-deviation", initialDeviation());
     }
 
@@ -132,11 +126,9 @@ public final class ModelOptions
         if (Kind.SOFTMAX == kind() && null == classes)
         {
             final double labels = 1.0 + Math.max(train.maxLabel(), test.maxLabel());
-            if (!(labels <= ModelSpec.MAX_CLASSES))
-            {
-                throw new UsageException("labels go up to " + (labels - 1) + ": must be classes 0.." +
+            UsageException.refuseIf(!(labels <= ModelSpec.MAX_CLASSES),
+                "labels go up to " + (labels - 1) + ": must be classes 0.." +
                     (ModelSpec.MAX_CLASSES - 1) + " for --model softmax");
-            }
             classes = Math.max(ModelSpec.MIN_CLASSES, (int)labels);
         }
         if (Kind.MF == kind() && null == mean)
@@ -171,18 +163,10 @@ public final class ModelOptions
             arguments.addAll(List.of("--factors=" + factors(), "--decay=" + decay(),
                 "--initial-deviation=" + initialDeviation()));
         }
-        if (null != classes)
-        {
-            arguments.add("--classes=" + classes);
-        }
-        if (null != loss)
-        {
-            arguments.add("--loss=" + loss);
-        }
-        if (null != mean)
-        {
-            arguments.add("--mean=" + mean);
-        }
+        GivenOptions.add(arguments, "--classes", classes);
+        GivenOptions.add(arguments, "--loss", loss);
+        GivenOptions.add(arguments, "--mean", mean);
+
         return arguments;
     }
 
@@ -212,18 +196,13 @@ public final class ModelOptions
 
     private double known(final String option, final Number value)
     {
-        if (null == value)
-        {
-            throw new UsageException("--model " + model + " without " + option + ": each worker must be told the same");
-        }
+        UsageException.refuseIf(null == value,
+            "--model " + model + " without " + option + ": each worker must be told the same");
         return value.doubleValue();
     }
 
     private void refuse(final boolean isWrong, final String option, final String kinds)
     {
-        if (isWrong)
-        {
-            throw new UsageException(option + " with --model " + model + ": it is for " + kinds);
-        }
+        UsageException.refuseIf(isWrong, option + " with --model " + model + ": it is for " + kinds);
     }
 }

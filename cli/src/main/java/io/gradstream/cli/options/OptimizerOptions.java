@@ -89,21 +89,16 @@ public final class OptimizerOptions
      */
     void validate(final Kind kind, final boolean isForOwnServers)
     {
-        if (null != beta)
-        {
-            CommonOptions.checkRange("beta", beta, 0, MAX_PARAMETER);
-        }
+        CommonOptions.checkRange("beta", beta, 0, MAX_PARAMETER);
         CommonOptions.checkRange("l1", l1, 0, MAX_PARAMETER);
         CommonOptions.checkRange("l2", l2, 0, MAX_PARAMETER);
         CommonOptions.checkRange("clip", clip, 0, MAX_PARAMETER);
         CommonOptions.checkPositive("alpha", null == alpha ? GENERATED_ALPHA : alpha);
         CommonOptions.checkPositive("rate", null == rate ? GENERATED_RATE : rate);
         final String text = text(kind);
-        if (kind.hasFactors() && text.startsWith(FTRL))
-        {
-            throw new UsageException("--function " + function + " with a model of factors: its weights begin as" +
+        UsageException.refuseIf(kind.hasFactors() && text.startsWith(FTRL),
+            "--function " + function + " with a model of factors: its weights begin as" +
                 " zeros, and factors that are zeros stay so; use adagrad/1, adam/1 or sgd");
-        }
         final String id = text.split("\\s+", 2)[0];
         if (!UpdateFunctions.isBuiltIn(id) && isForOwnServers && id.matches(ID))
         {
@@ -111,10 +106,8 @@ public final class OptimizerOptions
         }
         try
         {
-            if (!UpdateFunctions.BUILT_IN.parse(text).supports(ElementType.FLOAT32))
-            {
-                throw new UsageException("invalid --function=" + function + ": it cannot update floats");
-            }
+            UsageException.refuseIf(!UpdateFunctions.BUILT_IN.parse(text).supports(ElementType.FLOAT32),
+                "invalid --function=" + function + ": it cannot update floats");
         }
         catch (final IllegalArgumentException ex)
         {

@@ -14,6 +14,15 @@ public final class UsageException extends RuntimeException
         super(message);
     }
 
+    /** Refuses what the user asked for, with a line that says what to do, if a condition is true. */
+    public static void refuseIf(final boolean isWrong, final String message)
+    {
+        if (isWrong)
+        {
+            throw new UsageException(message);
+        }
+    }
+
     /** The value that a library makes of an option; where the library refuses a setting, the option is refused. */
     public static <T> T refusing(final Supplier<T> value)
     {

@@ -167,10 +167,8 @@ public final class PredictCommand implements Callable<Integer>
     private void checkWithoutModel()
     {
         DataFiles.check("data", DataFiles.named(data));
-        if (isWithoutLabels && (!labels.isEmpty() || null != metric))
-        {
-            throw new UsageException("--no-labels contradicts " + (labels.isEmpty() ? "--metric" : "--labels"));
-        }
+        UsageException.refuseIf(isWithoutLabels && (!labels.isEmpty() || null != metric),
+            "--no-labels contradicts " + (labels.isEmpty() ? "--metric" : "--labels"));
         if (null != out && !isStream())
         {
             DataOptions.checkNew("out", out, false);
@@ -198,17 +196,13 @@ public final class PredictCommand implements Callable<Integer>
     private ModelSpec spec(final TableSpec table)
     {
         final ModelSpec spec = null == modelType ? byName(table) : byType(table);
-        if (null == spec)
-        {
-            throw new UsageException("--model " + modelFile + ": the name of its table, '" + table.name() +
+        UsageException.refuseIf(null == spec,
+            "--model " + modelFile + ": the name of its table, '" + table.name() +
                 "', does not say what it is: say --model-type");
-        }
         final boolean isLine = ModelSpec.Kind.LOGISTIC == spec.kind() || ModelSpec.Kind.LINEAR == spec.kind();
-        if (isLine != (1 == table.dim()))
-        {
-            throw new UsageException("--model " + modelFile + ": rows of " + table.dim() + " values are none of a " +
+        UsageException.refuseIf(isLine != (1 == table.dim()),
+            "--model " + modelFile + ": rows of " + table.dim() + " values are none of a " +
                 spec.kind().label() + " model");
-        }
         return spec;
     }
 

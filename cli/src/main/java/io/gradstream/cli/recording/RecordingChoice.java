@@ -29,28 +29,21 @@ final class RecordingChoice
      */
     RecordingEntry of(final RecordingDirectory directory)
     {
-        if (null == recordingId == (null == partition))
-        {
-            throw new UsageException("name a recording by its id or with --partition, one of the two; recordings: " +
+        UsageException.refuseIf(null == recordingId == (null == partition),
+            "name a recording by its id or with --partition, one of the two; recordings: " +
                 ids(directory));
-        }
         if (null != partition)
         {
             final int job = job(directory, jobId);
             final RecordingEntry log = directory.log(job, partition);
-            if (null == log)
-            {
-                throw new UsageException("no log of --partition=" + partition + " of job " + job + ": there are " +
+            UsageException.refuseIf(null == log,
+                "no log of --partition=" + partition + " of job " + job + ": there are " +
                     directory.partitions(job));
-            }
 
             return log;
         }
         final RecordingEntry entry = directory.entry(recordingId);
-        if (null == entry)
-        {
-            throw new UsageException("no recording " + recordingId + ": there are " + ids(directory));
-        }
+        UsageException.refuseIf(null == entry, "no recording " + recordingId + ": there are " + ids(directory));
 
         return entry;
     }
@@ -63,10 +56,8 @@ final class RecordingChoice
         {
             return jobs.get(0);
         }
-        if (null == named || !jobs.contains(named))
-        {
-            throw new UsageException((null == named ? "no --job named" : "no job " + named) + ": there are " + jobs);
-        }
+        UsageException.refuseIf(null == named || !jobs.contains(named),
+            (null == named ? "no --job named" : "no job " + named) + ": there are " + jobs);
 
         return named;
     }

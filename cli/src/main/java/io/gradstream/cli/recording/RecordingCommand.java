@@ -37,7 +37,8 @@ public final class RecordingCommand extends CommandGroup
 
     /** Checks every checksum and the chain hash of every recording. Exit code 1 if one is broken. */
     @Command(
-        description = "Check frames, records, the chain hash, and snapshots against their log; say where one is broken.",
+        description = "Check frames, records, the chain hash, and snapshots against their log; say where one is" +
+            " broken.",
         footer = {"", "Exit codes: 0 all sound (a torn tail is no damage), 1 something is broken."})
     int verify(@Mixin final RecordingOptions options) throws IOException
     {

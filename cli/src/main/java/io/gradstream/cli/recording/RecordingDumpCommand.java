@@ -69,11 +69,9 @@ final class RecordingDumpCommand implements Callable<Integer>
     private int dump(final RecordingDirectory directory, final long end)
     {
         final RecordingEntry entry = choice.of(directory);
-        if (Kind.LOG != entry.kind())
-        {
-            throw new UsageException("recording " + entry.recordingId() + " is no log but " +
+        UsageException.refuseIf(Kind.LOG != entry.kind(),
+            "recording " + entry.recordingId() + " is no log but " +
                 RecordingText.title(entry) + ": describe says what is in it");
-        }
         final PrintWriter out = new PrintWriter(new BufferedWriter(spec.commandLine().getOut(), BUFFER_LENGTH));
         try (RecordingReader reader = directory.read(entry))
         {

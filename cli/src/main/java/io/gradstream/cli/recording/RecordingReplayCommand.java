@@ -67,10 +67,7 @@ final class RecordingReplayCommand implements Callable<Integer>
     {
         CommonOptions.checkWord("format", format, "csv", "binary");
         final long position = position(to);
-        if (null != out && Files.exists(out))
-        {
-            throw new UsageException("--out " + out + " exists: name a new file");
-        }
+        UsageException.refuseIf(null != out && Files.exists(out), "--out " + out + " exists: name a new file");
 
         return options.read((directory) -> replay(directory, position));
     }
@@ -93,11 +90,9 @@ final class RecordingReplayCommand implements Callable<Integer>
     private int replay(final RecordingDirectory directory, final long position) throws IOException
     {
         final int job = RecordingChoice.job(directory, jobId);
-        if (!directory.partitions(job).contains(partition))
-        {
-            throw new UsageException("no --partition=" + partition + " of job " + job + ": there are " +
+        UsageException.refuseIf(!directory.partitions(job).contains(partition),
+            "no --partition=" + partition + " of job " + job + ": there are " +
                 directory.partitions(job));
-        }
         try (PartitionRebuild rebuild = PartitionRebuild.run(
             directory, job, partition, position, plugins.functions()))
         {
@@ -138,11 +133,9 @@ final class RecordingReplayCommand implements Callable<Integer>
     {
         final List<RebuiltTable> chosen = rebuild.tables().stream()
             .filter((rebuilt) -> null == table || rebuilt.spec().name().equals(table)).toList();
-        if (chosen.isEmpty())
-        {
-            throw new UsageException("no --table=" + table + ": there are " +
+        UsageException.refuseIf(chosen.isEmpty(),
+            "no --table=" + table + ": there are " +
                 rebuild.tables().stream().map((rebuilt) -> rebuilt.spec().name()).toList());
-        }
         try
         {
             final long rows = new PartitionExport(rebuild, chosen)

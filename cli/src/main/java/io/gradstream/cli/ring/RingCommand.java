@@ -87,32 +87,24 @@ public final class RingCommand implements Callable<Integer>
     private void validate()
     {
         final String list = String.join(",", nodes.stream().map(String::valueOf).toList());
-        if (nodes.size() > Placement.MAX_NODES || nodes.stream().anyMatch((node) -> node < 0) ||
-            new HashSet<>(nodes).size() != nodes.size())
-        {
-            throw new UsageException("invalid --nodes=" + list + ": must be 1.." + Placement.MAX_NODES +
+        UsageException.refuseIf(nodes.size() > Placement.MAX_NODES || nodes.stream().anyMatch((node) -> node < 0) ||
+            new HashSet<>(nodes).size() != nodes.size(),
+            "invalid --nodes=" + list + ": must be 1.." + Placement.MAX_NODES +
                 " different ids from 0");
-        }
         CommonOptions.checkRange("partitions", partitions, 1, PartitionFunction.MAX_PARTITIONS);
         CommonOptions.checkRange("replicas", replicas, 1, Placement.MAX_COPIES);
         CommonOptions.checkRange("virtual-nodes", virtualNodes, 1, Placement.MAX_VIRTUAL_NODES);
-        if (null != join && null != leave)
-        {
-            throw new UsageException("--join contradicts --leave: ask for one after the other");
-        }
-        if (isMoves && null == join && null == leave)
-        {
-            throw new UsageException("--moves without --join or --leave: name the node that joins or leaves");
-        }
+        UsageException.refuseIf(null != join && null != leave,
+            "--join contradicts --leave: ask for one after the other");
+        UsageException.refuseIf(isMoves && null == join && null == leave,
+            "--moves without --join or --leave: name the node that joins or leaves");
         if (null != join && (join < 0 || nodes.contains(join) || nodes.size() == Placement.MAX_NODES))
         {
             throw new UsageException("invalid --join=" + join + ": must be an id from 0 that is not of --nodes " +
                 list + ", which may be " + Placement.MAX_NODES + " with it");
         }
-        if (null != leave && (!nodes.contains(leave) || 1 == nodes.size()))
-        {
-            throw new UsageException("invalid --leave=" + leave + ": must be one of several --nodes, which are " +
+        UsageException.refuseIf(null != leave && (!nodes.contains(leave) || 1 == nodes.size()),
+            "invalid --leave=" + leave + ": must be one of several --nodes, which are " +
                 list);
-        }
     }
 }

@@ -13,30 +13,16 @@ import io.gradstream.launcher.JsonText;
 import io.gradstream.coordinator.state.Placement;
 import io.gradstream.coordinator.state.Placement.Move;
 
-/** A placement in words, with what a change of the nodes would do to it. */
-final class RingReport
+/**
+ * A placement in words, with what a change of the nodes would do to it.
+ *
+ * @param before       the placement.
+ * @param virtualNodes points of each of its nodes.
+ * @param after        the placement with one node more or fewer, or null if no change is asked for.
+ */
+record RingReport(Placement before, int virtualNodes, Placement after)
 {
     private static final JsonText JSON = new JsonText(6);
-
-    private final Placement before;
-    private final int virtualNodes;
-    private final Placement after;
-    private final List<Move> moves;
-
-    /**
-     * A report to be shown.
-     *
-     * @param before       the placement.
-     * @param virtualNodes points of each of its nodes.
-     * @param after        the placement with one node more or fewer, or null if no change is asked for.
-     */
-    RingReport(final Placement before, final int virtualNodes, final Placement after)
-    {
-        this.before = before;
-        this.virtualNodes = virtualNodes;
-        this.after = after;
-        moves = null == after ? List.of() : Placement.moves(before, after);
-    }
 
     String text(final boolean isEachMove)
     {
@@ -57,7 +43,7 @@ final class RingReport
         change(text);
         if (isEachMove)
         {
-            for (final Move move : moves)
+            for (final Move move : Placement.moves(before, after))
             {
                 line(text, "partition %d: %s -> %s", move.partition(), name(move.from()), name(move.to()));
             }
@@ -81,6 +67,7 @@ final class RingReport
         }
         if (isEachMove)
         {
+            final List<Move> moves = Placement.moves(before, after);
             json.put("movePartitions", moves.stream().map(Move::partition).toList());
             json.put("moveFrom", moves.stream().map(Move::from).toList());
             json.put("moveTo", moves.stream().map(Move::to).toList());

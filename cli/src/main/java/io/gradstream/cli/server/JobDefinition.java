@@ -64,19 +64,15 @@ final class JobDefinition
             "node-timeout in ms", nodeTimeoutMs, JobSpec.MIN_REPAIR_DELAY_MS, JobSpec.MAX_REPAIR_DELAY_MS);
         for (final String function : functions)
         {
-            if (UpdateFunctions.isBuiltIn(function))
-            {
-                throw new UsageException("invalid --functions=" + function + ": Gradstream's own functions are there" +
+            UsageException.refuseIf(UpdateFunctions.isBuiltIn(function),
+                "invalid --functions=" + function + ": Gradstream's own functions are there" +
                     " without being named; name your own alone");
-            }
         }
         try
         {
-            if (0 == slots && Consistency.UNBOUNDED != Consistency.parseStaleness(staleness))
-            {
-                throw new UsageException("--staleness " + staleness + " without --slots: say how many workers wait" +
+            UsageException.refuseIf(0 == slots && Consistency.UNBOUNDED != Consistency.parseStaleness(staleness),
+                "--staleness " + staleness + " without --slots: say how many workers wait" +
                     " for each other");
-            }
             return new JobSpec(
                 partitions, replicas, servers, virtualNodes, rows, (int)nodeTimeoutMs, modes.mode())
                 .with(new Consistency(slots, Consistency.parseStaleness(staleness)))

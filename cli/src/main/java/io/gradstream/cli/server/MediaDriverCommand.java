@@ -42,10 +42,7 @@ public final class MediaDriverCommand implements Callable<Integer>
     @Override
     public Integer call()
     {
-        if (null != clientTimeoutMs)
-        {
-            CommonOptions.checkRange("client-timeout in ms", clientTimeoutMs, 1_000, 3_600_000);
-        }
+        CommonOptions.checkRange("client-timeout in ms", clientTimeoutMs, 1_000, 3_600_000);
         return service.run("media driver", this::launch);
     }
 

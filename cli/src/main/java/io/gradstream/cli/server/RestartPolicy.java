@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.cli.server;
 
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.concurrent.TimeUnit;
+
+import io.gradstream.launcher.RestartBudget;
 
 /**
  * Decides whether a part that has ended is started again in this process: only if it died of a standstill, and only a
@@ -17,14 +17,11 @@ final class RestartPolicy
     static final long MIN_NS = TimeUnit.SECONDS.toNanos(5);
     /** Time after a standstill in which an end is blamed on it: longer than any wait of Aeron's. */
     static final long AFTERMATH_NS = TimeUnit.SECONDS.toNanos(60);
-    /** Time over which restarts are counted. */
-    static final long WINDOW_NS = TimeUnit.MINUTES.toNanos(10);
-    /** Most restarts within {@link #WINDOW_NS} by default. */
+    /** Most restarts within {@link RestartBudget#WINDOW_NS} by default. */
     static final String DEFAULT_RESTARTS = "3";
     static final int MAX_RESTARTS = 100;
 
-    private final int maxRestarts;
-    private final Deque<Long> restarts = new ArrayDeque<>();
+    private final RestartBudget budget;
     private long lookedNs;
     private boolean hasStood;
     private long wokeNs;
@@ -33,11 +30,11 @@ final class RestartPolicy
     /**
      * A policy before the first look, which {@link #begin} takes.
      *
-     * @param maxRestarts within {@link #WINDOW_NS}; 0 for none.
+     * @param maxRestarts within {@link RestartBudget#WINDOW_NS}; 0 for none.
      */
     RestartPolicy(final int maxRestarts)
     {
-        this.maxRestarts = maxRestarts;
+        budget = new RestartBudget(maxRestarts);
     }
 
     /** Begin to watch. From here on looks must be frequent. */
@@ -69,20 +66,16 @@ final class RestartPolicy
         {
             return false;
         }
-        while (!restarts.isEmpty() && nowNs - restarts.peek() > WINDOW_NS)
-        {
-            restarts.remove();
-        }
+        final int restart = budget.take(what, nowNs);
         final String stood = what + ": this process stood still for " + TimeUnit.NANOSECONDS.toSeconds(stoodNs) +
             " s, longer than its parts wait for each other; ";
-        if (restarts.size() >= maxRestarts)
+        if (0 == restart)
         {
-            System.err.println(stood + "it was restarted " + restarts.size() + " times within 10 minutes and ends" +
+            System.err.println(stood + "it was restarted " + budget.most() + " times within 10 minutes and ends" +
                 " (--restarts)");
             return false;
         }
-        restarts.add(nowNs);
-        System.err.println(stood + "restarts (" + restarts.size() + " of at most " + maxRestarts +
+        System.err.println(stood + "restarts (" + restart + " of at most " + budget.most() +
             " times within 10 minutes)");
 
         return true;

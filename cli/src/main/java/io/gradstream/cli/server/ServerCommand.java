@@ -3,6 +3,8 @@
 package io.gradstream.cli.server;
 
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -91,11 +93,8 @@ public final class ServerCommand implements Callable<Integer>
         CommonOptions.checkRange("node-id", nodeId, 0, JobSpec.MAX_NODES - 1);
         final ServerNode.Context ctx = new ServerNode.Context().coordinators(coordinators.endpoints());
         final ServerDriver driver = driver();
-        if (ServerDriver.INTERNAL != driver && null == service.aeronDir)
-        {
-            throw new UsageException(
-                "--driver " + driver.label() + " without --aeron-dir: name the running driver's directory");
-        }
+        UsageException.refuseIf(ServerDriver.INTERNAL != driver && null == service.aeronDir,
+            "--driver " + driver.label() + " without --aeron-dir: name the running driver's directory");
         checkDirectory();
         final InetSocketAddress address = coordinators.check(endpoint);
         if (ServerDriver.INTERNAL == driver)
@@ -133,17 +132,9 @@ public final class ServerCommand implements Callable<Integer>
 
     private static String withStack(final Throwable error)
     {
-        final StringBuilder text = new StringBuilder();
-        for (Throwable cause = error; null != cause; cause = cause.getCause())
-        {
-            text.append(cause == error ? "" : "\ncaused by: ").append(cause);
-            for (final StackTraceElement frame : cause.getStackTrace())
-            {
-                text.append("\n\tat ").append(frame);
-            }
-        }
-
-        return text.toString();
+        final StringWriter text = new StringWriter();
+        error.printStackTrace(new PrintWriter(text, true));
+        return text.toString().strip();
     }
 
     private void checkDirectory()

@@ -127,14 +127,14 @@ public final class ClusterWatch
                     told = line;
                     onFailure.accept(line);
                 }
-                pause();
+                idle(System.nanoTime() + RETRY_NS, isStopped);
             }
         }
     }
 
-    private void pause()
+    /** Rest until a time of {@link System#nanoTime()}, or until stopped. */
+    static void idle(final long deadlineNs, final BooleanSupplier isStopped)
     {
-        final long deadlineNs = System.nanoTime() + RETRY_NS;
         while (System.nanoTime() - deadlineNs < 0 && !isStopped.getAsBoolean())
         {
             LockSupport.parkNanos(PARK_NS);

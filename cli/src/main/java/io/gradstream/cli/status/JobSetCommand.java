@@ -41,10 +41,8 @@ public final class JobSetCommand implements Callable<Integer>
     @Override
     public Integer call()
     {
-        if (null == staleness && null == slots)
-        {
-            throw new UsageException("nothing to set: name --staleness, --slots, or both");
-        }
+        UsageException.refuseIf(null == staleness && null == slots,
+            "nothing to set: name --staleness, --slots, or both");
         final int bound = null == staleness ? Consistency.UNBOUNDED :
             UsageException.refusing(() -> Consistency.parseStaleness(staleness));
         final ClusterAccess access = cluster.access();

@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 
 import io.gradstream.cli.options.ClusterAccess;
 import io.gradstream.cli.options.ClusterOptions;
@@ -35,7 +34,6 @@ public final class StatusCommand implements Callable<Integer>
     static final long MIN_INTERVAL_MS = 100;
     /** Longest such time, within which the coordinators do not forget the session. */
     static final long MAX_INTERVAL_MS = 3_600_000;
-    private static final long PARK_NS = 10_000_000;
 
     @Spec
     private CommandSpec spec;
@@ -69,11 +67,9 @@ public final class StatusCommand implements Callable<Integer>
     @Override
     public Integer call()
     {
-        if (cluster.isNamed() == (null != node))
-        {
-            throw new UsageException("name either --coordinator, to ask the coordinators, or --node, to look at one" +
+        UsageException.refuseIf(cluster.isNamed() == (null != node),
+            "name either --coordinator, to ask the coordinators, or --node, to look at one" +
                 " server of this host");
-        }
         CommonOptions.checkRange("interval in ms", intervalMs, MIN_INTERVAL_MS, MAX_INTERVAL_MS);
         CommonOptions.checkRange("count", count, 0, Integer.MAX_VALUE);
         BusyMachine.tell(System.err, "gradstream status", "the times since something was heard");
@@ -92,7 +88,7 @@ public final class StatusCommand implements Callable<Integer>
                 {
                     break;
                 }
-                idle(parent, deadlineNs);
+                ClusterWatch.idle(deadlineNs, parent::isStopped);
             }
         }
 
@@ -106,14 +102,6 @@ public final class StatusCommand implements Callable<Integer>
         out.print(isJson ? status + System.lineSeparator() : (1 == shown ? "" : System.lineSeparator()) + status);
         // checkError also flushes
         return !out.checkError() && shown != (isWatch ? count : 1);
-    }
-
-    private static void idle(final ParentLink parent, final long deadlineNs)
-    {
-        while (System.nanoTime() - deadlineNs < 0 && !parent.isStopped())
-        {
-            LockSupport.parkNanos(PARK_NS);
-        }
     }
 
     /** Show states until there are enough, the user stops the command, or no process reads its output any longer. */

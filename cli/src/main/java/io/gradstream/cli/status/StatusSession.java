@@ -228,5 +228,4 @@ final class StatusSession implements AutoCloseable
             link + (null == lastError ? "" : " (" + Failures.oneLine(lastError) + ")") +
             "; start one, or two of three, and name them as their --members does";
     }
-
 }

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.cli.train;
 
-import io.gradstream.cli.worker.WorkerSession;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.launcher.Audit;
 import io.gradstream.training.model.Fingerprint;
@@ -25,17 +24,6 @@ final class AuditClient implements AutoCloseable
     private static final int VALUES_AT_ONCE = 1 << 18;
 
     private final GradstreamClient client;
-
-    /**
-     * Connect.
-     *
-     * @param aeronDirectory of a running media driver.
-     * @param coordinators   host:port by member id.
-     */
-    AuditClient(final String aeronDirectory, final List<String> coordinators)
-    {
-        this(aeronDirectory, coordinators, WorkerSession.OPERATION_TIMEOUT_NS);
-    }
 
     /**
      * Connect.

@@ -3,15 +3,15 @@
 package io.gradstream.cli.train;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.zip.CRC32C;
+import java.util.zip.CheckedInputStream;
 
 import io.gradstream.cli.options.UsageException;
 
@@ -24,7 +24,6 @@ import io.gradstream.cli.options.UsageException;
  */
 record DataContent(long examples, List<FileContent> files)
 {
-    private static final int BUFFER_LENGTH = 1 << 20;
     private static final int HEX = 16;
 
     /**
@@ -42,15 +41,9 @@ record DataContent(long examples, List<FileContent> files)
             long bytes = 0;
             if (Files.isRegularFile(file))
             {
-                try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ))
+                try (InputStream in = new CheckedInputStream(Files.newInputStream(file), crc))
                 {
-                    final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_LENGTH);
-                    for (int read = channel.read(buffer); read >= 0; read = channel.read(buffer))
-                    {
-                        bytes += read;
-                        crc.update(buffer.flip());
-                        buffer.clear();
-                    }
+                    bytes = in.transferTo(OutputStream.nullOutputStream());
                 }
             }
             return new FileContent(bytes, (int)crc.getValue());

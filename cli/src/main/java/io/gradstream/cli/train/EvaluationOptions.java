@@ -47,14 +47,10 @@ final class EvaluationOptions
     void validate()
     {
         CommonOptions.checkRange("evaluate", batches, 0, MAX_BATCHES);
-        if (0 == batches && null != earlyStopping)
-        {
-            throw new UsageException("--early-stopping without --evaluate: say how often the model is evaluated");
-        }
-        if (0 == batches && null != metric)
-        {
-            throw new UsageException("--metric without --evaluate: say how often the model is evaluated");
-        }
+        UsageException.refuseIf(0 == batches && null != earlyStopping,
+            "--early-stopping without --evaluate: say how often the model is evaluated");
+        UsageException.refuseIf(0 == batches && null != metric,
+            "--metric without --evaluate: say how often the model is evaluated");
         rule(true);
         if (null != out)
         {
@@ -91,12 +87,10 @@ final class EvaluationOptions
         {
             judge.add(scores, 0, scoreCount, test.target(example));
         }
-        if (null != judge.undefined())
-        {
-            throw new UsageException("--metric " + Metrics.shortName(judge) + " is not defined on the test set: " +
+        UsageException.refuseIf(null != judge.undefined(),
+            "--metric " + Metrics.shortName(judge) + " is not defined on the test set: " +
                 judge.undefined() + "; models cannot be compared by it: choose another metric, or a test set with" +
                 " both labels");
-        }
     }
 
     /** The rule that finds the best model, and says when it is time to stop: never, without early stopping. */

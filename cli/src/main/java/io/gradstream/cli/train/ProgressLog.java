@@ -110,16 +110,12 @@ final class ProgressLog implements ProgressListener, AutoCloseable
         {
             return;
         }
-        if (!Files.isDirectory(directory))
-        {
-            throw new UsageException("--log " + directory + ": is no directory: name a new or empty one");
-        }
+        UsageException.refuseIf(!Files.isDirectory(directory),
+            "--log " + directory + ": is no directory: name a new or empty one");
         try (Stream<Path> files = Files.list(directory))
         {
-            if (files.findAny().isPresent())
-            {
-                throw new UsageException("--log " + directory + ": is not empty: name a new or empty directory");
-            }
+            UsageException.refuseIf(files.findAny().isPresent(),
+                "--log " + directory + ": is not empty: name a new or empty directory");
         }
         catch (final IOException ex)
         {

@@ -26,7 +26,6 @@ final class ProgressReporter
     static final long SAMPLE_INTERVAL_MS = 500;
 
     private static final long MIN_RATE_INTERVAL_MS = 100;
-    private static final double NS_PER_US = 1000.0;
     private static final int UNKNOWN = -1;
 
     private final List<ProgressListener> listeners;
@@ -154,17 +153,11 @@ final class ProgressReporter
         final ProgressSample sample = new ProgressSample(epochClockMs.getAsLong(), workers.batches(),
             workers.planned(), examples,
             rate.of(examples, nowMs),
-            workers.loss(), percentileUs(pushes, 50), percentileUs(pushes, 99),
+            workers.loss(), Speed.percentileUs(pushes, 50), Speed.percentileUs(pushes, 99),
             pulls > lastPulls ? (stalenessSum - lastStalenessSum) / (pulls - lastPulls) : Double.NaN);
         lastSampleMs = nowMs;
         lastPulls = pulls;
         lastStalenessSum = stalenessSum;
         listeners.forEach((listener) -> listener.onSample(sample));
-    }
-
-    private static double percentileUs(final Histogram histogram, final double percentile)
-    {
-        return 0 == histogram.getTotalCount() ? Double.NaN :
-            histogram.getValueAtPercentile(percentile) / NS_PER_US;
     }
 }

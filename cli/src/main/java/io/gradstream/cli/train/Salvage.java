@@ -10,7 +10,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 import io.gradstream.cli.model.DirectoryModel;
 import io.gradstream.cli.options.Failures;
@@ -85,7 +84,7 @@ final class Salvage
         }
         try
         {
-            final List<Path> servers = servers();
+            final List<Path> servers = StartingPoint.servers(directory.path());
             if (servers.isEmpty() || Files.exists(file))
             {
                 return;
@@ -121,20 +120,11 @@ final class Salvage
         }
     }
 
-    private List<Path> servers() throws IOException
-    {
-        try (Stream<Path> files = Files.list(directory.path()))
-        {
-            return files.filter((path) -> path.getFileName().toString().startsWith(StartingPoint.SERVER)).sorted()
-                .toList();
-        }
-    }
-
     private List<Path> keepServers()
     {
         try
         {
-            return servers().stream().map((path) -> directory.isKept() ? path :
+            return StartingPoint.servers(directory.path()).stream().map((path) -> directory.isKept() ? path :
                 directory.keep(path.getFileName().toString())).filter((path) -> null != path).toList();
         }
         catch (final IOException ex)

@@ -51,7 +51,8 @@ record Speed(
         return sum;
     }
 
-    private static double percentileUs(final Histogram histogram, final double percentile)
+    /** A percentile of latencies in us; NaN if there are none. */
+    static double percentileUs(final Histogram histogram, final double percentile)
     {
         return 0 == histogram.getTotalCount() ? Double.NaN : histogram.getValueAtPercentile(percentile) / NS_PER_US;
     }

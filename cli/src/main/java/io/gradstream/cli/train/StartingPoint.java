@@ -22,6 +22,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.ObjLongConsumer;
 import java.util.stream.Stream;
 
 /**
@@ -89,50 +90,49 @@ record StartingPoint(Path model, long batches)
         final Runnable checkData)
         throws IOException
     {
-        if (null != UpdateFunctions.schedule(weights.function()))
-        {
-            throw new UsageException("--resume " + directory + ": the rate follows a schedule, which would begin" +
+        UsageException.refuseIf(null != UpdateFunctions.schedule(weights.function()),
+            "--resume " + directory + ": the rate follows a schedule, which would begin" +
                 " anew; begin with the model instead: gradstream model export --dir, then --from");
-        }
-        final List<Path> servers;
-        try (Stream<Path> files = Files.list(directory))
-        {
-            servers = files.filter((file) -> file.getFileName().toString().startsWith(SERVER)).sorted().toList();
-        }
-        if (servers.isEmpty())
-        {
-            throw new UsageException("--resume " + directory + ": no directory of a server is there: the run was" +
+        final List<Path> servers = servers(directory);
+        UsageException.refuseIf(servers.isEmpty(),
+            "--resume " + directory + ": no directory of a server is there: the run was" +
                 " ended before it began; start over");
-        }
         final Path model = into.resolve(MODEL);
         // nothing is written of a run that is not resumed: the next run would find the directory used
-        final ModelOrigin origin = DirectoryModel.write(servers, null, true, UpdateFunctions.BUILT_IN, model, (tables, clock) ->
+        final ObjLongConsumer<List<TableSpec>> resumable = (tables, clock) ->
         {
             check("--resume " + directory, tables, weights, given);
             checkResumable("--resume " + directory, servers, clock, before);
             checkData.run();
-        });
+        };
+        final ModelOrigin origin =
+            DirectoryModel.write(servers, null, true, UpdateFunctions.BUILT_IN, model, resumable);
 
         return new StartingPoint(model, before + origin.clock());
+    }
+
+    /** The directories of the servers of a run. */
+    static List<Path> servers(final Path directory) throws IOException
+    {
+        try (Stream<Path> files = Files.list(directory))
+        {
+            return files.filter((file) -> file.getFileName().toString().startsWith(SERVER)).sorted().toList();
+        }
     }
 
     private static void checkResumable(
         final String what, final List<Path> servers, final long clock, final long before)
     {
-        if (Consistency.FINISHED == clock)
-        {
-            throw new UsageException(what + ": this run has finished: to train on, take its model out by gradstream" +
+        UsageException.refuseIf(Consistency.FINISHED == clock,
+            what + ": this run has finished: to train on, take its model out by gradstream" +
                 " model export --out FILE --dir " + String.join(",", servers.stream().map(Path::toString).toList()) +
                 ", and begin with it by train --from FILE");
-        }
-        if (ModelOrigin.NO_CLOCK == clock)
-        {
-            throw new UsageException(what + (before > 0 ?
+        UsageException.refuseIf(ModelOrigin.NO_CLOCK == clock,
+            what + (before > 0 ?
                 ": it was ended before its own first batch was done by all; --resume the directory again with which" +
                     " it had begun itself" :
                 ": no worker of this run says which batches it has done: it had no --staleness, or was ended before" +
                     " the first; start over, with --from if it had begun so"));
-        }
     }
 
     private static void check(

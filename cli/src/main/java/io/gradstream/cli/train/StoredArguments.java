@@ -77,11 +77,9 @@ final class StoredArguments
     static List<String> read(final Path directory) throws IOException
     {
         final Path file = directory.resolve(FILE);
-        if (!Files.isRegularFile(file))
-        {
-            throw new UsageException("--resume " + directory + ": no " + FILE +
+        UsageException.refuseIf(!Files.isRegularFile(file),
+            "--resume " + directory + ": no " + FILE +
                 " is there; name the directory that an earlier train was given with --dir");
-        }
 
         return Files.readAllLines(file);
     }
@@ -100,15 +98,12 @@ final class StoredArguments
             final String name = option.longestName();
             final boolean isFixed = FIXED.contains(name) || ofFormat.contains(name);
             final String line = GivenOptions.line(given, option);
-            final String before = stored.stream().filter((each) -> name.equals(GivenOptions.nameOf(each))).findAny()
-                .orElse(null == option.defaultValue() ? null : name + "=" + option.defaultValue());
-            if (isFixed && GivenOptions.isGiven(given, option) && !Objects.equals(line, before))
-            {
-                throw new UsageException("--resume " + directory + ": " + (null == line ? name + "=false" : line) +
+            final String before = GivenOptions.before(stored, option);
+            UsageException.refuseIf(isFixed && GivenOptions.isGiven(given, option) && !Objects.equals(line, before),
+                "--resume " + directory + ": " + (null == line ? name + "=false" : line) +
                     " where that run had " +
                     (null == before ? "no " + name : before) + ", and which batches are left follows from it: leave" +
                     " it out");
-            }
         }
     }
 }

@@ -285,12 +285,10 @@ public final class TrainCommand implements Callable<Integer>
                 " to be those of these data, with these options");
             return;
         }
-        if (model.format().isEmpty() != job.data.isGenerated())
-        {
-            throw new UsageException(source + (job.data.isGenerated() ?
+        UsageException.refuseIf(model.format().isEmpty() != job.data.isGenerated(),
+            source + (job.data.isGenerated() ?
                 " without --data: it was trained on files, and generated clicks have other features" :
                 ": it was trained on generated clicks, whose features files do not have"));
-        }
         model.takeAll(source, spec.commandLine(), table);
         model.describe(job.data.format);
     }
@@ -319,11 +317,9 @@ public final class TrainCommand implements Callable<Integer>
 
     private void checkSameData()
     {
-        if (null != difference && !isChangedDataAccepted)
-        {
-            throw new UsageException("--resume " + resume + ": " + difference + ", and which batches are left follows" +
+        UsageException.refuseIf(null != difference && !isChangedDataAccepted,
+            "--resume " + resume + ": " + difference + ", and which batches are left follows" +
                 " from it: put the data back, or go on with these by --accept-changed-data");
-        }
         if (null != difference)
         {
             System.err.println("gradstream train: --resume " + resume + ": " + difference + ": accepted");
@@ -361,34 +357,23 @@ public final class TrainCommand implements Callable<Integer>
         kills.validate(servers);
         viewOptions.validate();
         CommonOptions.checkRange("partitions", partitions, 1, JobSpec.MAX_PARTITIONS);
-        if (partitions < servers)
-        {
-            throw new UsageException("invalid --partitions=" + partitions +
+        UsageException.refuseIf(partitions < servers,
+            "invalid --partitions=" + partitions +
                 ": must be at least the number of servers, " + servers);
-        }
         validateMode();
         driver();
         server.isWholeLogKept();
         DataFiles.checkReadAgain("data", job.data.files);
         job.data.format.limitFeatures(JobSpec.MAX_ROWS - 1);
-        if (job.data.isGenerated() && null != test)
-        {
-            throw new UsageException("--test without --data: generated data bring their own test set");
-        }
+        UsageException.refuseIf(job.data.isGenerated() && null != test,
+            "--test without --data: generated data bring their own test set");
         evaluation.validate();
-        if (null != from && null != resume)
-        {
-            throw new UsageException("--from and --resume: training begins with one of the two");
-        }
-        if (isChangedDataAccepted && null == resume)
-        {
-            throw new UsageException("--accept-changed-data without --resume: there is no run that had other data");
-        }
+        UsageException.refuseIf(null != from && null != resume,
+            "--from and --resume: training begins with one of the two");
+        UsageException.refuseIf(isChangedDataAccepted && null == resume,
+            "--accept-changed-data without --resume: there is no run that had other data");
         validateWorkerHeap();
-        if (null == test && !testLabels.isEmpty())
-        {
-            throw new UsageException("--test-labels without --test");
-        }
+        UsageException.refuseIf(null == test && !testLabels.isEmpty(), "--test-labels without --test");
         if (null != log)
         {
             ProgressLog.check(log);
@@ -423,11 +408,9 @@ public final class TrainCommand implements Callable<Integer>
         final int shift = 10 * (1 + "kmg".indexOf(Character.toLowerCase(workerHeap.charAt(unit))));
         final long bytes = Long.parseLong(workerHeap.substring(0, unit)) << shift;
         final long least = ClientContext.leastDirectMemory(partitions);
-        if (bytes < least)
-        {
-            throw new UsageException("invalid --worker-heap=" + workerHeap + ": must be at least " +
+        UsageException.refuseIf(bytes < least,
+            "invalid --worker-heap=" + workerHeap + ": must be at least " +
                 ((least - 1 >> 20) + 1) + "m with --partitions " + partitions);
-        }
     }
 
     /** The cluster that is started, with the arguments of its workers. */
@@ -471,20 +454,13 @@ public final class TrainCommand implements Callable<Integer>
         server.timing.name();
         final int replicas = modes.replicas();
         final AckLevel ackLevel = ModeOptions.ackLevel(recoveryMode, ack);
-        if (1 == replicas && recoveryMode.isReplicated() && AckLevel.REPLICATED == ackLevel)
-        {
-            throw new UsageException(
-                "--replicas 1 contradicts --ack replicated: there is no other copy; use recorded, or --replicas 2");
-        }
-        if (0 == job.consistency().staleness() && recoveryMode.isStateless())
-        {
-            throw new UsageException("--staleness 0 contradicts --mode " + recoveryMode.label() +
+        UsageException.refuseIf(1 == replicas && recoveryMode.isReplicated() && AckLevel.REPLICATED == ackLevel,
+            "--replicas 1 contradicts --ack replicated: there is no other copy; use recorded, or --replicas 2");
+        UsageException.refuseIf(0 == job.consistency().staleness() && recoveryMode.isStateless(),
+            "--staleness 0 contradicts --mode " + recoveryMode.label() +
                 ": there workers go on without servers; use at least 1, or unbounded");
-        }
-        if (replicas > servers)
-        {
-            throw new UsageException("invalid --servers=" + servers + ": must be at least " + replicas +
+        UsageException.refuseIf(replicas > servers,
+            "invalid --servers=" + servers + ": must be at least " + replicas +
                 ", because each replica of a partition is on another server");
-        }
     }
 }

@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 import io.gradstream.cli.options.Failures;
 import io.gradstream.cli.worker.BatchGate;
 import io.gradstream.cli.worker.TrainingLoop;
+import io.gradstream.cli.worker.WorkerSession;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.driver.client.HostClock;
 import io.gradstream.launcher.ClusterPlan;
@@ -128,8 +129,7 @@ final class TrainRun
         if (beganMs > 0)
         {
             noteSaved();
-            salvage.fromServers(() -> new AuditClient(
-                cluster.workersAeronDirectory(), plan.coordinators(), Salvage.ANSWER_TIMEOUT_NS));
+            salvage.fromServers(() -> observer(Salvage.ANSWER_TIMEOUT_NS));
             cluster.close();
             salvage.fromDirectories();
             salvage.report();
@@ -169,7 +169,7 @@ final class TrainRun
         cluster.startWorkers();
         try (Evaluator ofThisRun = new Evaluator(options.evaluation, options.job.model.spec(), table, data.test(),
             true, options.description.json(),
-            () -> new AuditClient(cluster.workersAeronDirectory(), plan.coordinators()));
+            () -> observer(WorkerSession.OPERATION_TIMEOUT_NS));
             Evaluations inThread =
                 new Evaluations(ofThisRun::evaluate, options.evaluation.batches, this::onEvaluated, bar::say))
         {
@@ -304,7 +304,7 @@ final class TrainRun
 
     private void observe(final TrainSummary summary, final List<WorkerResult> results)
     {
-        try (AuditClient observer = new AuditClient(cluster.workersAeronDirectory(), plan.coordinators()))
+        try (AuditClient observer = observer(WorkerSession.OPERATION_TIMEOUT_NS))
         {
             summary.nonFiniteRows = observer.rowsNotFinite(table);
             measure(summary, observer);
@@ -316,6 +316,11 @@ final class TrainRun
             summary.epochs = observer.epochs();
             summary.logBytesPerPush = (double)observer.logBytes() / summary.audit.applied();
         }
+    }
+
+    private AuditClient observer(final long timeoutNs)
+    {
+        return new AuditClient(cluster.workersAeronDirectory(), plan.coordinators(), timeoutNs);
     }
 
     private void measure(final TrainSummary summary, final AuditClient observer)

@@ -58,11 +58,9 @@ record TrainingData(
     static TrainingData load(final JobOptions job, final Path testFile, final List<Path> testLabels)
     {
         final TrainingData data = job.data.isGenerated() ? generate(job) : read(job, testFile, testLabels);
-        if (data.examples() < job.workers)
-        {
-            throw new UsageException("invalid --workers=" + job.workers + ": there are only " + data.examples() +
+        UsageException.refuseIf(data.examples() < job.workers,
+            "invalid --workers=" + job.workers + ": there are only " + data.examples() +
                 " training examples");
-        }
 
         return data;
     }
@@ -84,11 +82,9 @@ record TrainingData(
         final Examples test = null == testFile ? heldOut(job, all, notes) :
             job.data.format.read(List.of(testFile), testLabels, job.rule());
         final String name = job.data.files.stream().map(Path::toString).collect(Collectors.joining(","));
-        if (0 == all.entryCount())
-        {
-            throw new UsageException("--data " + name + ": none of its " + all.size() + " examples has a feature, so" +
+        UsageException.refuseIf(0 == all.entryCount(),
+            "--data " + name + ": none of its " + all.size() + " examples has a feature, so" +
                 " there is nothing to learn from: a line of --format libsvm is 'label index:value ...'");
-        }
         checkLabels(job, train, test);
         addNote(job.choose(train), notes);
         if (train.isOneLabel())
@@ -141,11 +137,9 @@ record TrainingData(
     {
         final Examples test = 0 == job.data.holdOut ? all.slice(0, 0) :
             new HoldOut(job.data.holdOut, job.seed).testPart(all);
-        if (0 == test.size())
-        {
-            throw new UsageException("--data without --test, and --hold-out=" + job.data.holdOut + " of " + all.size() +
+        UsageException.refuseIf(0 == test.size(),
+            "--data without --test, and --hold-out=" + job.data.holdOut + " of " + all.size() +
                 " examples is none: name a test file, or hold out more");
-        }
         notes.add("no --test: " + test.size() + " of " + all.size() + " examples are held out for it (--hold-out " +
             job.data.holdOut + ", --seed " + job.seed + ")");
 

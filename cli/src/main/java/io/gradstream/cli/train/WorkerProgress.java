@@ -59,5 +59,4 @@ final class WorkerProgress
         sum.add(pushes);
         pushes.reset();
     }
-
 }

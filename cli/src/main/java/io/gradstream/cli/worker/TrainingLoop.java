@@ -87,8 +87,8 @@ public final class TrainingLoop
         schedule = new BatchSchedule(job.seed, slot, examples.size(), job.batch);
         this.beginAt = beginAt;
         planned = Math.max(0, schedule.batchCount(job.passes) - beginAt);
-        paceNs = job.pace.pace > 0 ? (long)(TimeUnit.SECONDS.toNanos(1) / job.pace.pace) : 0;
-        stepNs = TimeUnit.MILLISECONDS.toNanos(job.pace.stepTimeMs);
+        paceNs = job.pace > 0 ? (long)(TimeUnit.SECONDS.toNanos(1) / job.pace) : 0;
+        stepNs = TimeUnit.MILLISECONDS.toNanos(job.stepTimeMs);
         stragglers = job.stragglers();
         isBound = Consistency.UNBOUNDED != job.consistency().staleness();
     }

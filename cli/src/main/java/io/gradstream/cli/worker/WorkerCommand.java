@@ -112,10 +112,8 @@ public final class WorkerCommand implements Callable<Integer>
         job.model.spec();
         describe();
         final Examples examples = job.shard(slot);
-        if (0 == examples.size())
-        {
-            throw new UsageException("worker " + slot + " of " + job.workers + " has no examples: use fewer workers");
-        }
+        UsageException.refuseIf(0 == examples.size(),
+            "worker " + slot + " of " + job.workers + " has no examples: use fewer workers");
 
         try (ParentLink link = ParentLink.open(isStoppedByEof);
             WorkerSession session = new WorkerSession(slot, output()))
@@ -167,15 +165,10 @@ public final class WorkerCommand implements Callable<Integer>
 
     private void checkRole()
     {
-        if (isBackedUp && isBackup)
-        {
-            throw new UsageException("--backed-up and --backup: a process is one of the two");
-        }
-        if ((isBackedUp || isBackup) && !job.isClocked())
-        {
-            throw new UsageException((isBackup ? "--backup" : "--backed-up") +
+        UsageException.refuseIf(isBackedUp && isBackup, "--backed-up and --backup: a process is one of the two");
+        UsageException.refuseIf((isBackedUp || isBackup) && !job.isClocked(),
+            (isBackup ? "--backup" : "--backed-up") +
                 " needs --staleness: both processes of a slot count its batches");
-        }
     }
 
     private void refuseIdle()

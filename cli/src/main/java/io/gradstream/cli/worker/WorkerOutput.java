@@ -80,15 +80,6 @@ public final class WorkerOutput
 
     private void say(final StatusLine line, final String format, final Object... values)
     {
-        out.printf(Locale.ROOT, "slot %s: " + format + "%n", prepend(line.text("slot"), values));
-    }
-
-    private static Object[] prepend(final Object first, final Object[] others)
-    {
-        final Object[] all = new Object[others.length + 1];
-        all[0] = first;
-        System.arraycopy(others, 0, all, 1, others.length);
-
-        return all;
+        out.printf(Locale.ROOT, "slot %s: %s%n", line.text("slot"), String.format(Locale.ROOT, format, values));
     }
 }

@@ -105,11 +105,9 @@ public final class WorkerSession implements AutoCloseable, LatencyListener, Outa
     void requireStaleness(final Consistency wanted)
     {
         final JobSpec job = client.describe().job();
-        if (null != job && job.consistency().staleness() != wanted.staleness())
-        {
-            throw new UsageException("invalid --staleness=" + wanted.label() + ": this job's is " +
+        UsageException.refuseIf(null != job && job.consistency().staleness() != wanted.staleness(),
+            "invalid --staleness=" + wanted.label() + ": this job's is " +
                 job.consistency().label() + "; give that, or change the job by 'job set'");
-        }
     }
 
     void print(final StatusLine line)

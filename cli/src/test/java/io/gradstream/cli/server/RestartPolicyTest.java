@@ -4,6 +4,7 @@ package io.gradstream.cli.server;
 
 import java.util.concurrent.TimeUnit;
 
+import io.gradstream.launcher.RestartBudget;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -48,7 +49,7 @@ class RestartPolicyTest
         policy.look(nowNs += RestartPolicy.MIN_NS);
         assertThat(policy.mayStartAnew("server", nowNs)).isFalse();
 
-        policy.look(nowNs += RestartPolicy.WINDOW_NS);
+        policy.look(nowNs += RestartBudget.WINDOW_NS);
         assertThat(policy.mayStartAnew("server", nowNs)).isTrue();
     }
 
