@@ -48,9 +48,7 @@ public record ChainMap(long version, List<Long> incarnations, List<Chain> chains
         return text.toString();
     }
 
-    /**
-     * Read what {@link #format()} wrote.
-     */
+    /** Read what {@link #format()} wrote. */
     public static ChainMap parse(final String text)
     {
         final String[] parts = text.split(";", -1);

@@ -14,9 +14,7 @@ import org.agrona.MutableDirectBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * Writes and reads {@link ClusterMap}s as the coordinator sends them. Not thread safe.
- */
+/** Writes and reads {@link ClusterMap}s as the coordinator sends them. Not thread safe. */
 public final class ClusterMapCodec
 {
     /** Longest endpoint of a node. */

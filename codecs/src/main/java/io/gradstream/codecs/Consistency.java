@@ -32,16 +32,10 @@ public record Consistency(int slots, int staleness)
      */
     public Consistency
     {
-        if (staleness < UNBOUNDED || staleness > MAX_STALENESS)
-        {
-            throw new IllegalArgumentException("invalid staleness=" + staleness + ": must be 0.." + MAX_STALENESS +
-                " or " + UNBOUNDED_LABEL);
-        }
+        Check.that(staleness >= UNBOUNDED && staleness <= MAX_STALENESS, "staleness", staleness,
+            "0.." + MAX_STALENESS + " or " + UNBOUNDED_LABEL);
         final int least = UNBOUNDED == staleness ? 0 : 1;
-        if (slots < least || slots > MAX_SLOTS)
-        {
-            throw new IllegalArgumentException("invalid slots=" + slots + ": must be " + least + ".." + MAX_SLOTS);
-        }
+        Check.range("slots", slots, least, MAX_SLOTS);
     }
 
     /** True if there is a bound. */

@@ -62,24 +62,15 @@ public record JobSpec(
      */
     public JobSpec
     {
-        requireRange("partitions", partitions, 1, MAX_PARTITIONS);
-        requireRange("copies", copies, 1, MAX_COPIES);
-        requireRange("nodes", nodes, copies, MAX_NODES);
-        requireRange("virtualNodes", virtualNodes, 1, MAX_VIRTUAL_NODES);
-        requireRange("rowCapacity", rowCapacity, 1, MAX_ROWS);
-        requireRange("repairDelayMs", repairDelayMs, MIN_REPAIR_DELAY_MS, MAX_REPAIR_DELAY_MS);
-        if (null == mode)
-        {
-            throw new IllegalArgumentException("invalid mode=null: must be given");
-        }
-        if (copies > 1 && !mode.isReplicated())
-        {
-            throw new IllegalArgumentException("invalid copies=" + copies + ": must be 1 in mode " + mode.label());
-        }
-        if (null == consistency)
-        {
-            throw new IllegalArgumentException("invalid consistency=null: must be given");
-        }
+        Check.range("partitions", partitions, 1, MAX_PARTITIONS);
+        Check.range("copies", copies, 1, MAX_COPIES);
+        Check.range("nodes", nodes, copies, MAX_NODES);
+        Check.range("virtualNodes", virtualNodes, 1, MAX_VIRTUAL_NODES);
+        Check.range("rowCapacity", rowCapacity, 1, MAX_ROWS);
+        Check.range("repairDelayMs", repairDelayMs, MIN_REPAIR_DELAY_MS, MAX_REPAIR_DELAY_MS);
+        Check.given("mode", mode);
+        Check.that(1 == copies || mode.isReplicated(), "copies", copies, "1 in mode " + mode.label());
+        Check.given("consistency", consistency);
         if (0 == consistency.staleness() && mode.isStateless())
         {
             throw new IllegalArgumentException("invalid staleness=0: in mode " + mode.label() +
@@ -94,11 +85,8 @@ public record JobSpec(
                     "invalid function=" + function + " of a job: must be name/version, such as sketch/1");
             }
         }
-        if (String.join(" ", functions).length() > MAX_FUNCTIONS_LENGTH)
-        {
-            throw new IllegalArgumentException(
-                "invalid functions=" + functions + ": must be at most " + MAX_FUNCTIONS_LENGTH + " characters");
-        }
+        Check.that(String.join(" ", functions).length() <= MAX_FUNCTIONS_LENGTH, "functions", functions,
+            "at most " + MAX_FUNCTIONS_LENGTH + " characters");
     }
 
     /** A job whose slots do not wait for each other, and whose tables have Gradstream's own functions. */
@@ -136,14 +124,5 @@ public record JobSpec(
     {
         return new JobSpec(
             partitions, copies, nodes, virtualNodes, rowCapacity, repairDelayMs, mode, consistency, newFunctions);
-    }
-
-    private static void requireRange(final String name, final int value, final int min, final int max)
-    {
-        if (value < min || value > max)
-        {
-            throw new IllegalArgumentException(
-                "invalid " + name + "=" + value + ": must be from " + min + " to " + max);
-        }
     }
 }

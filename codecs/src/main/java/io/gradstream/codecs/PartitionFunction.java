@@ -20,11 +20,7 @@ public final class PartitionFunction
     /** For a job with so many partitions, 1 to {@link #MAX_PARTITIONS}. */
     public PartitionFunction(final int partitionCount)
     {
-        if (partitionCount < 1 || partitionCount > MAX_PARTITIONS)
-        {
-            throw new IllegalArgumentException(
-                "invalid partitionCount=" + partitionCount + ": must be 1.." + MAX_PARTITIONS);
-        }
+        Check.range("partitionCount", partitionCount, 1, MAX_PARTITIONS);
         this.partitionCount = partitionCount;
         isPowerOfTwo = 1 == Integer.bitCount(partitionCount);
     }

@@ -161,9 +161,7 @@ public final class Sections
         return buffer.getInt(entryOffset + 8, ORDER);
     }
 
-    /**
-     * How the current section names its rows: a {@link KeyForm}.
-     */
+    /** How the current section names its rows: a {@link KeyForm}. */
     public int keyForm()
     {
         return buffer.getByte(entryOffset + 12);
@@ -192,9 +190,7 @@ public final class Sections
         KeyForm.read(keyForm(), buffer, keysOffset, from, count, keys);
     }
 
-    /**
-     * Where the current section's values begin in {@link #buffer()}.
-     */
+    /** Where the current section's values begin in {@link #buffer()}. */
     public int valuesOffset()
     {
         return valuesOffset;

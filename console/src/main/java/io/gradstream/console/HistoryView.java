@@ -37,21 +37,13 @@ record HistoryView(
     List<MetricSample> best,
     Map<Mark.Kind, Long> counts)
 {
-    /**
-     * Time since the cluster was last seen, in ms; 0 if no cluster was seen.
-     *
-     * @param nowMs since 1970 UTC.
-     */
+    /** Milliseconds since the cluster was last seen, at a time since 1970 UTC; 0 if no cluster was seen. */
     long clusterAgeMs(final long nowMs)
     {
         return null == cluster ? 0 : Math.max(0, nowMs - cluster.timeMs());
     }
 
-    /**
-     * True if the cluster was last seen too long ago to say that it is still as it was.
-     *
-     * @param nowMs since 1970 UTC.
-     */
+    /** True if the cluster was last seen too long before a time since 1970 UTC to be still as it was. */
     boolean isClusterStale(final long nowMs)
     {
         return clusterAgeMs(nowMs) > staleAfterMs;

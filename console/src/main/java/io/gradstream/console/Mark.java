@@ -11,9 +11,7 @@ package io.gradstream.console;
  */
 public record Mark(long timeMs, Kind kind, String text)
 {
-    /**
-     * The kinds of events. Their names in lower case are labels of {@code gradstream_events_total}.
-     */
+    /** The kinds of events. Their names in lower case are labels of {@code gradstream_events_total}. */
     public enum Kind
     {
         /** Training began. */

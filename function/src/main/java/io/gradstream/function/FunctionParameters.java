@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.function;
 
-/**
- * The parameters in the text of an update function, {@code name=number}, as 32-bit floats. Each is taken once.
- */
+/** The parameters in the text of an update function, {@code name=number}, as 32-bit floats. Each is taken once. */
 public interface FunctionParameters
 {
     /**

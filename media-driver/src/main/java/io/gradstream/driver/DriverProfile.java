@@ -72,11 +72,7 @@ public enum DriverProfile
         return this == DEV ? DEV_TIMEOUTS : LATENCY_TIMEOUTS;
     }
 
-    /**
-     * The idle strategy of an agent of this profile that has its process to itself. Each agent needs one of its own.
-     *
-     * @return a new strategy.
-     */
+    /** A new idle strategy for an agent of this profile that has its process to itself. */
     public IdleStrategy newIdleStrategy()
     {
         return newIdleStrategy(new WakeupGroup(), WakeupGroup.MAX_DOZE_NS, () -> false);

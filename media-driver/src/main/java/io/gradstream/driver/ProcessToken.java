@@ -36,9 +36,7 @@ public final class ProcessToken
     {
     }
 
-    /**
-     * The token of this process, such as {@code 1a2b3c-4711-123456}.
-     */
+    /** The token of this process, such as {@code 1a2b3c-4711-123456}. */
     public static String own()
     {
         final long pid = ProcessHandle.current().pid();

@@ -291,9 +291,7 @@ public final class ModelFile implements AutoCloseable
         return hash.finish();
     }
 
-    /**
-     * Close it. Reading throws {@link IllegalStateException} from then on.
-     */
+    /** Close it. Reading throws {@link IllegalStateException} from then on. */
     @Override
     public void close()
     {

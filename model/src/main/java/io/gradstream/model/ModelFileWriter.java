@@ -251,9 +251,7 @@ public final class ModelFileWriter implements ModelHandler, AutoCloseable
         return rows;
     }
 
-    /**
-     * Without {@link #finish} nothing is left of what was written.
-     */
+    /** Without {@link #finish} nothing is left of what was written. */
     @Override
     public void close()
     {

@@ -25,11 +25,7 @@ final class BlockingCalls
     private final BooleanSupplier isAwaitedDone = this::isAwaitedDone;
     private final BooleanSupplier isAllDone = this::isAllDone;
 
-    /**
-     * For one client.
-     *
-     * @param poll its duty cycle.
-     */
+    /** For one client, with its duty cycle. */
     BlockingCalls(final ClientContext context, final Client client, final IntSupplier poll)
     {
         this.context = context;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.worker;
 
+import io.gradstream.codecs.Check;
 import io.gradstream.codecs.ClusterMap;
 import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.NodeEndpoint;
@@ -33,8 +34,6 @@ import java.util.Locale;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
 
-import static io.gradstream.worker.client.ClientSettings.check;
-
 /**
  * Settings of a {@link GradstreamClient}. Setters only set, and return this context; all settings are checked, once,
  * when the client connects. Their initial values are those of {@link Configuration}.
@@ -47,13 +46,16 @@ public final class ClientContext
     /** Slot of an observer: it pulls, describes and exports models, but pushes nothing. */
     public static final int OBSERVER = -1;
 
+    /** How often connect, hello and createTable are repeated. */
+    private static final long CONNECT_RETRY_NS = 100_000_000L;
+    /** Interval at which a worker says that it lives. */
+    private static final long KEEP_ALIVE_NS = 200_000_000L;
+    private static final long BUSY_RETRY_NS = 1_000_000L;
     private static final int DEFAULT_PART_LENGTH = 65_000;
     private static final int MIN_SNAPSHOTTED_SPOOL_BYTES = 1024 * 1024;
 
     ClientSettings settings;
     ChannelSettings channels;
-    int ingressStreamId = ChannelSettings.INGRESS_STREAM_ID;
-    int responseStreamId = ChannelSettings.RESPONSE_STREAM_ID;
     int termLength = Configuration.termLength();
     int mtu = Configuration.mtu();
     String responseEndpoint;
@@ -85,12 +87,9 @@ public final class ClientContext
     int maxPullsPerPartition = Configuration.maxPulls();
     int maxPartLength = DEFAULT_PART_LENGTH;
     long operationTimeoutNs = Configuration.operationTimeoutNs();
-    long connectRetryNs = 100_000_000L;
     long serverProbeNs = Configuration.serverProbeNs();
     long serverTimeoutNs = Configuration.serverTimeoutNs();
     long stallNs = 2_000_000_000L;
-    long keepAliveNs = 200_000_000L;
-    long busyRetryNs = 1_000_000L;
     NanoClock nanoClock = SystemNanoClock.INSTANCE;
     EpochClock epochClock = SystemEpochClock.INSTANCE;
     WaitStrategy waitStrategy;
@@ -118,11 +117,11 @@ public final class ClientContext
         {
             throw new IllegalStateException("a ClientContext serves one client: make a new one");
         }
-        check(null != driver || null != aeronDirectoryName || null != transport, "aeronDirectoryName", null,
+        Check.that(null != driver || null != aeronDirectoryName || null != transport, "aeronDirectoryName", null,
             "the directory of a running media driver");
-        check(null != coordinatorChannel || !coordinators.isEmpty(), "coordinators", coordinators,
+        Check.that(null != coordinatorChannel || !coordinators.isEmpty(), "coordinators", coordinators,
             "host:port of one coordinator or of three");
-        check(null == transport || null != coordinatorChannel, "coordinatorChannel", null,
+        Check.that(null == transport || null != coordinatorChannel, "coordinatorChannel", null,
             "given where a transport is, since coordinators are reached without a media driver then");
         waitStrategy = null != waitStrategy ? waitStrategy : WaitStrategy.polling(nanoClock, idleStrategy);
     }
@@ -138,15 +137,14 @@ public final class ClientContext
         job = map.job();
         incarnation = isIncarnationOwn ? epochClock.time() : incarnation;
         fillIn(CoordinatorLink.nodesOf(map).stream().map(NodeEndpoint::endpoint).toList());
-        check(rowCacheBytesPerTable > 0, "rowCacheBytesPerTable", rowCacheBytesPerTable, "more than 0");
+        Check.that(rowCacheBytesPerTable > 0, "rowCacheBytesPerTable", rowCacheBytesPerTable, "more than 0");
         final int longest = ChannelSettings.maxMessageLength(termLength) - ClientSettings.MESSAGE_OVERHEAD;
-        check(maxPartLength >= ClientSettings.MIN_PART_LENGTH && maxPartLength <= longest, "maxPartLength",
+        Check.that(maxPartLength >= ClientSettings.MIN_PART_LENGTH && maxPartLength <= longest, "maxPartLength",
             maxPartLength, ClientSettings.MIN_PART_LENGTH + ".." + longest + " with termLength=" + termLength);
-        check(operationTimeoutNs > 0, "operationTimeoutNs", operationTimeoutNs, "more than 0");
+        Check.that(operationTimeoutNs > 0, "operationTimeoutNs", operationTimeoutNs, "more than 0");
         checkRole();
         settings = settings();
-        channels = null != transport ? null :
-            new ChannelSettings(ingressStreamId, responseStreamId, responseEndpoint, termLength, mtu);
+        channels = null != transport ? null : new ChannelSettings(responseEndpoint, termLength, mtu);
         isConcluded = true;
     }
 
@@ -155,16 +153,16 @@ public final class ClientContext
         if (isBackedUp || isBackup)
         {
             final String name = isBackup ? "backup" : "backedUp";
-            check(!isBackup || !isBackedUp, name, true, "false where backedUp=true: a process is one of the two");
-            check(slot >= 0, name, true, "false for an observer");
+            Check.that(!isBackup || !isBackedUp, name, true, "false where backedUp=true: a process is one of the two");
+            Check.that(slot >= 0, name, true, "false for an observer");
             incarnation = !isIncarnationOwn ? incarnation : isBackup ? incarnation | 1 : incarnation & ~1L;
-            check(!job.mode().acceptsLoss() && !job.mode().isStateless() && !isOutageReading, name, true,
+            Check.that(!job.mode().acceptsLoss() && !job.mode().isStateless() && !isOutageReading, name, true,
                 "false where pushes may be lost or outages are read through: mode=" + job.mode() + " outageReads=" +
                 isOutageReading);
-            check(SpoolPolicy.BLOCK == spoolPolicy, name, true, "false with spoolPolicy=" + spoolPolicy +
+            Check.that(SpoolPolicy.BLOCK == spoolPolicy, name, true, "false with spoolPolicy=" + spoolPolicy +
                 ": both processes of the slot push the same");
-            check(partsPerClock > 0 && partsPerClock <= SlotRole.MAX_PARTS_PER_CLOCK, "partsPerClock", partsPerClock,
-                "1.." + SlotRole.MAX_PARTS_PER_CLOCK);
+            Check.that(partsPerClock > 0 && partsPerClock <= SlotRole.MAX_PARTS_PER_CLOCK, "partsPerClock",
+                partsPerClock, "1.." + SlotRole.MAX_PARTS_PER_CLOCK);
         }
     }
 
@@ -191,8 +189,8 @@ public final class ClientContext
             initialClock,
             new ClientSettings.Limits(spoolBytesPerPartition, spoolTotalBytes, maxInFlight, maxTickets,
                 maxPullsPerPartition, maxPartLength, isOutageReading ? rowCacheBytesPerTable : 0),
-            new SessionTiming(connectRetryNs, busyRetryNs, stallNs),
-            new ClientSettings.Timing(connectRetryNs, keepAliveNs, serverProbeNs, serverTimeoutNs),
+            new SessionTiming(CONNECT_RETRY_NS, BUSY_RETRY_NS, stallNs),
+            new ClientSettings.Timing(CONNECT_RETRY_NS, KEEP_ALIVE_NS, serverProbeNs, serverTimeoutNs),
             latencyListener,
             outageListener,
             (problem) -> errorHandler.onError(new GradstreamException(problem)));
@@ -218,7 +216,7 @@ public final class ClientContext
         }
         // the other half is for a spool that grows, which is copied, and for all else
         final long mostBytes = DirectMemory.maxBytes() / 2;
-        check(spoolTotalBytes >= 0 && spoolTotalBytes <= mostBytes, "spoolTotalBytes", spoolTotalBytes,
+        Check.that(spoolTotalBytes >= 0 && spoolTotalBytes <= mostBytes, "spoolTotalBytes", spoolTotalBytes,
             "0.." + mostBytes + ", half of the direct memory of this JVM: raise -Xmx or -XX:MaxDirectMemorySize");
         if (Configuration.SPOOL_TOTAL_BYTES_DEFAULT == spoolTotalBytes)
         {
@@ -487,13 +485,6 @@ public final class ClientContext
         return this;
     }
 
-    /** How often connect, hello and createTable are repeated. Default 100 ms. */
-    public ClientContext connectRetryNs(final long intervalNs)
-    {
-        connectRetryNs = intervalNs;
-        return this;
-    }
-
     /**
      * Silence of a server after which it counts as out of reach and is asked whether it still knows this worker.
      * Servers speak each 100 ms. Default: {@link Configuration#SERVER_PROBE_DEFAULT_NS}.
@@ -518,13 +509,6 @@ public final class ClientContext
     public ClientContext serverTimeoutNs(final long timeoutNs)
     {
         serverTimeoutNs = timeoutNs;
-        return this;
-    }
-
-    /** Interval at which this worker says that it lives. Default 200 ms. */
-    public ClientContext keepAliveNs(final long intervalNs)
-    {
-        keepAliveNs = intervalNs;
         return this;
     }
 
@@ -570,20 +554,6 @@ public final class ClientContext
     public ClientContext outageListener(final OutageListener listener)
     {
         outageListener = listener;
-        return this;
-    }
-
-    /** Stream of requests, default 101. */
-    public ClientContext ingressStreamId(final int id)
-    {
-        ingressStreamId = id;
-        return this;
-    }
-
-    /** Stream of answers, default 102. */
-    public ClientContext responseStreamId(final int id)
-    {
-        responseStreamId = id;
         return this;
     }
 

@@ -37,11 +37,7 @@ public record ClusterDescription(
         slots = List.copyOf(slots);
     }
 
-    /**
-     * Partitions whose primary did not answer.
-     *
-     * @return their numbers.
-     */
+    /** Numbers of the partitions whose primary did not answer. */
     public List<Integer> undescribed()
     {
         return partitions.stream()
@@ -119,11 +115,7 @@ public record ClusterDescription(
             chain = List.copyOf(chain);
         }
 
-        /**
-         * True if its primary answered.
-         *
-         * @return false if nothing is known of the partition.
-         */
+        /** True if its primary answered; else nothing is known of the partition. */
         public boolean isDescribed()
         {
             return !chain.isEmpty();
@@ -156,11 +148,7 @@ public record ClusterDescription(
             lastSequences = List.copyOf(lastSequences);
         }
 
-        /**
-         * Parts of the slot that are applied, pushes and clocks alike.
-         *
-         * @return the sum over the partitions that answered.
-         */
+        /** Parts of the slot that are applied, pushes and clocks alike, over all partitions that answered. */
         public long parts()
         {
             return lastSequences.stream().mapToLong(Long::longValue).sum();

@@ -8,9 +8,7 @@ import io.gradstream.worker.session.Spool;
 
 import java.util.concurrent.TimeUnit;
 
-/**
- * The system properties that a {@link ClientContext} begins with, and their defaults.
- */
+/** The system properties that a {@link ClientContext} begins with, and their defaults. */
 public final class Configuration
 {
     /** Most bytes of pushes kept for each partition, a power of two. */

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.worker;
 
+import io.gradstream.codecs.Check;
 import io.gradstream.codecs.ElementType;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.worker.client.Client;
@@ -257,10 +258,7 @@ public final class GradstreamClient implements AutoCloseable
      */
     public void pullAhead(final int iterations)
     {
-        if (iterations < 0)
-        {
-            throw new IllegalArgumentException("invalid iterations=" + iterations + ": must be at least 0");
-        }
+        Check.atLeast("iterations", iterations, 0);
         iteration.prefetch(iterations);
     }
 
@@ -316,11 +314,7 @@ public final class GradstreamClient implements AutoCloseable
      */
     public long pullSystem(final int partition, final TableSpec spec, final long[] keys, final long[] out)
     {
-        if (partition < 0 || partition >= client.partitions())
-        {
-            throw new IllegalArgumentException(
-                "invalid partition=" + partition + ": must be 0.." + (client.partitions() - 1));
-        }
+        Check.range("partition", partition, 0, client.partitions() - 1);
         if (!spec.isSystem() || ElementType.INT64 != spec.elementType() || 0 == keys.length ||
             out.length < (long)keys.length * spec.dim() || keys.length > context.maxPartLength / Long.BYTES)
         {
@@ -470,11 +464,7 @@ public final class GradstreamClient implements AutoCloseable
         return tickets.outstanding();
     }
 
-    /**
-     * Tickets of which a part was refused, since the start.
-     *
-     * @return the count.
-     */
+    /** Number of tickets of which a part was refused, since the start. */
     public long refusedTickets()
     {
         return tickets.refusedCount();
@@ -520,11 +510,7 @@ public final class GradstreamClient implements AutoCloseable
         return client.partitions();
     }
 
-    /**
-     * Most bytes that pushes ever took in the spools: the sum of each partition's own peak.
-     *
-     * @return bytes.
-     */
+    /** Most bytes that pushes ever took in the spools: the sum of each partition's own peak. */
     public long spoolPeakBytes()
     {
         long bytes = 0;
@@ -536,11 +522,7 @@ public final class GradstreamClient implements AutoCloseable
         return bytes;
     }
 
-    /**
-     * The counts and times up to now.
-     *
-     * @return a copy.
-     */
+    /** A copy of the counts and times up to now. */
     public ClientStats stats()
     {
         final OutageMeter meter = client.outageMeter();

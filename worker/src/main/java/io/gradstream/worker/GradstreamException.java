@@ -9,11 +9,7 @@ public class GradstreamException extends RuntimeException
 {
     private static final long serialVersionUID = 1L;
 
-    /**
-     * With a message.
-     *
-     * @param message what happened and what to do.
-     */
+    /** With a message that says what happened and what to do. */
     public GradstreamException(final String message)
     {
         super(message);

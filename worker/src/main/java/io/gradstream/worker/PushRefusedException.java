@@ -43,21 +43,13 @@ public class PushRefusedException extends GradstreamException
         this.partition = partition;
     }
 
-    /**
-     * The reason for the refusal.
-     *
-     * @return the refusal.
-     */
+    /** The reason for the refusal. */
     public Refusal refusal()
     {
         return refusal;
     }
 
-    /**
-     * The partition that refused.
-     *
-     * @return its number.
-     */
+    /** Number of the partition that refused. */
     public int partition()
     {
         return partition;

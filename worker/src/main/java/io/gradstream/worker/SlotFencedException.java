@@ -7,11 +7,7 @@ public class SlotFencedException extends GradstreamException
 {
     private static final long serialVersionUID = 1L;
 
-    /**
-     * With a message.
-     *
-     * @param message what happened and what to do.
-     */
+    /** With a message that says what happened and what to do. */
     public SlotFencedException(final String message)
     {
         super(message);

@@ -40,11 +40,7 @@ public final class Table
         this.spec = spec;
     }
 
-    /**
-     * The specification of this table.
-     *
-     * @return specification.
-     */
+    /** The specification of this table. */
     public TableSpec spec()
     {
         return spec;

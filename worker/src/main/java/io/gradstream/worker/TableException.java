@@ -23,11 +23,7 @@ public class TableException extends GradstreamException
         this.refusal = refusal;
     }
 
-    /**
-     * Why it was refused.
-     *
-     * @return the refusal: {@link Refusal#NO_SUCH_TABLE} if it was to be opened and is not there.
-     */
+    /** Why it was refused: {@link Refusal#NO_SUCH_TABLE} if it was to be opened and is not there. */
     public Refusal refusal()
     {
         return refusal;

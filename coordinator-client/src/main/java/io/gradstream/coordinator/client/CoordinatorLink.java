@@ -211,11 +211,7 @@ public final class CoordinatorLink implements CoordinatorPort
         nodes.forEach((node, isReached) -> entries.next().nodeId(node).isReached((short)(isReached ? 1 : 0)));
     }
 
-    /**
-     * The answer to the last {@link #requestStatus()}.
-     *
-     * @return status, or null if it has not come; it may be lost and is then to be asked for again.
-     */
+    /** The answer to the last {@link #requestStatus()}; null if it has not come: it may be lost. */
     public CoordinatorStatus pollStatus()
     {
         return status;

@@ -15,11 +15,7 @@ public interface CoordinatorPort extends AutoCloseable
      */
     boolean report(NodeReport report);
 
-    /**
-     * True if the coordinators have answered since an instant. They answer what a majority of them has.
-     *
-     * @param sinceNs an instant by this node's clock; an answer at that instant counts.
-     */
+    /** True if the coordinators, a majority of them, have answered at an instant of this node's clock or since. */
     boolean isAnswered(long sinceNs);
 
     /** Ask the coordinators for an answer at once, however often this is called. */

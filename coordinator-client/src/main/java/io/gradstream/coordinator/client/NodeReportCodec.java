@@ -14,9 +14,7 @@ import io.gradstream.codecs.coordinator.NodeReportEncoder;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 
-/**
- * Writes a {@link NodeReport} as a message, and reads it.
- */
+/** Writes a {@link NodeReport} as a message, and reads it. */
 public final class NodeReportCodec
 {
     private static final int HEADER_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH;

@@ -11,6 +11,7 @@ import io.aeron.cluster.client.ClusterException;
 import io.aeron.cluster.codecs.EventCode;
 import io.aeron.cluster.codecs.SessionEventDecoder;
 import io.aeron.logbuffer.FrameDescriptor;
+import io.gradstream.codecs.Check;
 import io.gradstream.coordinator.client.CoordinatorChannel;
 import org.agrona.DirectBuffer;
 import org.agrona.ErrorHandler;
@@ -157,7 +158,7 @@ public final class ClusterSession implements CoordinatorChannel
     @Override
     public boolean offer(final DirectBuffer buffer, final int offset, final int length)
     {
-        MemberCheck.requireRange("length", length, 0, MAX_MESSAGE_LENGTH);
+        Check.range("length", length, 0, MAX_MESSAGE_LENGTH);
         return State.CONNECTED == state &&
             isSent(publisher.message(ingress, termId, sessionId, buffer, offset, length));
     }
@@ -522,9 +523,7 @@ public final class ClusterSession implements CoordinatorChannel
         }
     }
 
-    /**
-     * The settings of a session: setters only set, {@link #conclude()} checks them all before anything opens.
-     */
+    /** The settings of a session: setters only set, {@link #conclude()} checks them all before anything opens. */
     public static final class Context
     {
         private Aeron aeron;
@@ -542,11 +541,11 @@ public final class ClusterSession implements CoordinatorChannel
          */
         public Context conclude()
         {
-            MemberCheck.requirePresent("aeron", aeron);
+            Check.given("aeron", aeron);
             members = MemberEndpoint.parseAll("endpoints", endpoints);
-            MemberCheck.requirePresent("responseEndpoint", responseEndpoint);
-            MemberCheck.requirePresent("listener", listener);
-            MemberCheck.requirePresent("errorHandler", errorHandler);
+            Check.given("responseEndpoint", responseEndpoint);
+            Check.given("listener", listener);
+            Check.given("errorHandler", errorHandler);
 
             return this;
         }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.coordinator.session;
 
+import io.gradstream.codecs.Check;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -36,21 +38,15 @@ public record MemberEndpoint(String host, int port)
      */
     public static List<MemberEndpoint> parseAll(final String setting, final List<String> hostPorts)
     {
-        MemberCheck.requirePresent(setting, hostPorts);
-        if (1 != hostPorts.size() && 3 != hostPorts.size())
-        {
-            throw MemberCheck.invalid(setting, hostPorts, "must be 1 or 3 of host:port");
-        }
+        Check.given(setting, hostPorts);
+        Check.that(1 == hostPorts.size() || 3 == hostPorts.size(), setting, hostPorts, "1 or 3 of host:port");
 
         final List<MemberEndpoint> endpoints = new ArrayList<>(hostPorts.size());
         for (final String hostPort : hostPorts)
         {
             final MemberEndpoint endpoint = parse(setting, hostPort);
-            if (endpoints.stream().anyMatch(endpoint::overlaps))
-            {
-                throw MemberCheck.invalid(setting, hostPorts,
-                    "each member needs " + PORTS + " consecutive ports of its own, from its port on");
-            }
+            Check.that(endpoints.stream().noneMatch(endpoint::overlaps), setting, hostPorts,
+                "such that each member has " + PORTS + " consecutive ports of its own, from its port on");
             endpoints.add(endpoint);
         }
 
@@ -76,7 +72,7 @@ public record MemberEndpoint(String host, int port)
             }
         }
 
-        throw MemberCheck.invalid(setting, hostPort, "must be host:port, port 1.." + (MAX_PORT - PORTS + 1));
+        throw Check.invalid(setting, hostPort, "host:port, port 1.." + (MAX_PORT - PORTS + 1));
     }
 
     private boolean overlaps(final MemberEndpoint other)

@@ -335,9 +335,7 @@ final class PartitionChain
         left.forEach((node, leftVersion) -> leftEncoder.next().version(leftVersion).nodeId(node));
     }
 
-    /**
-     * Read what {@link #encode} wrote.
-     */
+    /** Read what {@link #encode} wrote. */
     static PartitionChain decode(final SnapshotChainDecoder decoder)
     {
         final PartitionChain chain = new PartitionChain(decoder.wanted());

@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 
 import io.gradstream.codecs.Chain;
+import io.gradstream.codecs.Check;
 import io.gradstream.codecs.PartitionFunction;
 
 /**
@@ -90,9 +91,9 @@ public final class Placement
     public static Placement initial(
         final Collection<Integer> nodes, final int partitions, final int copies, final int virtualNodes)
     {
-        checkRange("partitions", partitions, PartitionFunction.MAX_PARTITIONS);
-        checkRange("copies", copies, MAX_COPIES);
-        checkRange("virtualNodes", virtualNodes, MAX_VIRTUAL_NODES);
+        Check.range("partitions", partitions, 1, PartitionFunction.MAX_PARTITIONS);
+        Check.range("copies", copies, 1, MAX_COPIES);
+        Check.range("virtualNodes", virtualNodes, 1, MAX_VIRTUAL_NODES);
         final int[] ids = checkNodes(nodes);
         final AssignmentBuilder decision =
             new AssignmentBuilder(new Ring(ids, virtualNodes), Collections.nCopies(partitions, List.of()), copies);
@@ -136,9 +137,9 @@ public final class Placement
     public static Placement of(
         final Collection<Integer> nodes, final List<List<Integer>> assignment, final int copies, final int virtualNodes)
     {
-        checkRange("partitions", assignment.size(), PartitionFunction.MAX_PARTITIONS);
-        checkRange("copies", copies, MAX_COPIES);
-        checkRange("virtualNodes", virtualNodes, MAX_VIRTUAL_NODES);
+        Check.range("partitions", assignment.size(), 1, PartitionFunction.MAX_PARTITIONS);
+        Check.range("copies", copies, 1, MAX_COPIES);
+        Check.range("virtualNodes", virtualNodes, 1, MAX_VIRTUAL_NODES);
         final int[] ids = checkNodes(nodes);
         final List<List<Integer>> chains = new ArrayList<>();
         for (final List<Integer> chain : assignment)
@@ -178,11 +179,8 @@ public final class Placement
      */
     public Placement without(final int node)
     {
-        if (!hasNode(node) || 1 == nodes.length)
-        {
-            throw new IllegalArgumentException("invalid node=" + node + ": must be one of several nodes " +
-                Arrays.toString(nodes) + " to be taken away");
-        }
+        Check.that(hasNode(node) && nodes.length > 1, "node", node,
+            "one of several nodes " + Arrays.toString(nodes) + " to be taken away");
 
         final int[] remaining = Arrays.stream(nodes).filter((id) -> id != node).toArray();
         final AssignmentBuilder decision = new AssignmentBuilder(new Ring(remaining, virtualNodes), assignment, copies);
@@ -325,11 +323,8 @@ public final class Placement
     private static int[] checkNodes(final Collection<Integer> nodes)
     {
         final int[] ids = nodes.stream().mapToInt(Integer::intValue).distinct().sorted().toArray();
-        if (ids.length != nodes.size() || 0 == ids.length || ids.length > MAX_NODES || ids[0] < 0)
-        {
-            throw new IllegalArgumentException("invalid nodes=" + nodes + ": must be 1.." + MAX_NODES +
-                " different ids that are not negative");
-        }
+        Check.that(ids.length == nodes.size() && ids.length > 0 && ids.length <= MAX_NODES && ids[0] >= 0, "nodes",
+            nodes, "1.." + MAX_NODES + " different ids that are not negative");
 
         return ids;
     }
@@ -342,14 +337,6 @@ public final class Placement
         {
             throw new IllegalArgumentException("invalid assignment=" + chain + " of partition " + partition +
                 ": must be at most " + copies + " different nodes of " + Arrays.toString(nodes));
-        }
-    }
-
-    private static void checkRange(final String name, final int value, final int max)
-    {
-        if (value < 1 || value > max)
-        {
-            throw new IllegalArgumentException("invalid " + name + "=" + value + ": must be 1.." + max);
         }
     }
 }

@@ -88,9 +88,7 @@ public final class ChannelMtu
         return OF_INTERFACE == length || length >= MIN_LENGTH && length <= MAX_LENGTH && 0 == length % ALIGNMENT;
     }
 
-    /**
-     * The values that {@link #isAllowed} allows, as a phrase that follows "must be".
-     */
+    /** The values that {@link #isAllowed} allows, as a phrase that follows "must be". */
     public static String allowed()
     {
         return "a multiple of " + ALIGNMENT + " from " + MIN_LENGTH + " to " + MAX_LENGTH +

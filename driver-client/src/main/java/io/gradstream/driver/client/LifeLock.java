@@ -140,11 +140,7 @@ public final class LifeLock implements AutoCloseable
         }
     }
 
-    /**
-     * The name of the process that has shown that the directory is its own.
-     *
-     * @return its name, empty if it cannot be read or is this process.
-     */
+    /** Name of the process that has shown that the directory is its own; empty if unreadable, or this process. */
     public static String owner(final Path directory)
     {
         try

@@ -77,9 +77,7 @@ public record WithdrawnRecordings(Map<String, Long> newest)
         });
     }
 
-    /**
-     * The newest recording of a stream in an Archive that is announced, or {@link #NO_RECORDING}.
-     */
+    /** The newest recording of a stream in an Archive that is announced, or {@link #NO_RECORDING}. */
     public static long find(final CountersReader counters, final long archiveId, final String alias)
     {
         final String label = LABEL + alias;

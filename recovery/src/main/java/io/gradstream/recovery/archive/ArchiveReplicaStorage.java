@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.recovery.archive;
 
+import io.gradstream.codecs.Check;
 import io.gradstream.recovery.archive.client.ArchiveClient;
 import io.gradstream.recovery.archive.client.ArchiveOperation;
 import io.gradstream.recovery.archive.client.Deadline;
@@ -52,11 +53,7 @@ public final class ArchiveReplicaStorage implements ReplicaStorage
         final boolean acceptsLoss,
         final NanoClock nanoClock)
     {
-        if (partition < 0 || partition >= LogGeometry.MAX_PARTITIONS)
-        {
-            throw new IllegalArgumentException(
-                "invalid partition=" + partition + ": must be 0.." + (LogGeometry.MAX_PARTITIONS - 1));
-        }
+        Check.range("partition", partition, 0, LogGeometry.MAX_PARTITIONS - 1);
         this.client = client;
         this.acceptsLoss = acceptsLoss;
         streams = new PartitionStreams(jobId, partition, geometry, nanoClock);

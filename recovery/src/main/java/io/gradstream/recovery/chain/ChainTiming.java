@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.recovery.chain;
 
+import io.gradstream.codecs.Check;
+
 /**
  * The times after which neighbours in a chain notice each other's silence. The lease must run out well before the
  * suspicion, so that a head which nobody hears has stopped answering before its successor may be promoted. In a longer
@@ -44,10 +46,7 @@ public record ChainTiming(long heartbeatNs, long leaseNs, long suspicionNs)
      */
     public ChainTiming requireCopies(final int copies)
     {
-        if (copies < 1 || copies > MAX_COPIES)
-        {
-            throw new IllegalArgumentException("invalid copies=" + copies + ": must be 1.." + MAX_COPIES);
-        }
+        Check.range("copies", copies, 1, MAX_COPIES);
         if (suspicionNs < (copies - 1) * leaseNs)
         {
             throw new IllegalArgumentException("invalid suspicionNs=" + suspicionNs + " leaseNs=" + leaseNs + ": " +

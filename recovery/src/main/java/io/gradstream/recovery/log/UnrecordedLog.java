@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.recovery.log;
 
+import io.gradstream.codecs.Check;
 import io.gradstream.codecs.LogRecords;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -33,16 +34,10 @@ public final class UnrecordedLog implements Log
      */
     public UnrecordedLog(final long position, final int mtuLength, final int termLength)
     {
-        if (position < 0 || 0 != (position & LogRecords.FRAME_ALIGNMENT - 1))
-        {
-            throw new IllegalArgumentException(
-                "invalid position=" + position + ": must be a multiple of " + LogRecords.FRAME_ALIGNMENT);
-        }
-        if (Integer.bitCount(termLength) != 1 || mtuLength > termLength)
-        {
-            throw new IllegalArgumentException(
-                "invalid termLength=" + termLength + ": must be a power of two, at least mtuLength=" + mtuLength);
-        }
+        Check.that(position >= 0 && 0 == (position & LogRecords.FRAME_ALIGNMENT - 1), "position", position,
+            "a multiple of " + LogRecords.FRAME_ALIGNMENT);
+        Check.that(1 == Integer.bitCount(termLength) && mtuLength <= termLength, "termLength", termLength,
+            "a power of two, at least mtuLength=" + mtuLength);
         this.position = position;
         this.termLength = termLength;
         buffer = new UnsafeBuffer(ByteBuffer.allocateDirect(mtuLength - LogRecords.FRAME_ALIGNMENT));
@@ -63,10 +58,7 @@ public final class UnrecordedLog implements Log
     @Override
     public boolean tryClaim(final int length)
     {
-        if (length < 1 || length > buffer.capacity())
-        {
-            throw new IllegalArgumentException("invalid length=" + length + ": must be 1.." + buffer.capacity());
-        }
+        Check.range("length", length, 1, buffer.capacity());
         final int alignedLength = LogRecords.alignedLength(length);
         final int termOffset = (int)(position & termLength - 1);
         final long begin = termOffset + alignedLength > termLength ? position - termOffset + termLength : position;

@@ -78,9 +78,7 @@ public final class RecordContent
         return this;
     }
 
-    /**
-     * Name of the record's template in the schema; {@code template-N} for one that this version does not know.
-     */
+    /** Name of the record's template in the schema; {@code template-N} for one that this version does not know. */
     public String type()
     {
         return type;
@@ -98,9 +96,7 @@ public final class RecordContent
         return rows;
     }
 
-    /**
-     * The other facts of the record: {@code name=value} fields, or an empty text.
-     */
+    /** The other facts of the record: {@code name=value} fields, or an empty text. */
     public String detail()
     {
         return detail;

@@ -64,9 +64,7 @@ public final class RecordingReader implements AutoCloseable
         beginPosition = fromPosition;
     }
 
-    /**
-     * Go to the next frame that is not padding; false if there is none: {@link #end()} says why.
-     */
+    /** Go to the next frame that is not padding; false if there is none: {@link #end()} says why. */
     public boolean next()
     {
         try
@@ -98,9 +96,7 @@ public final class RecordingReader implements AutoCloseable
         return end;
     }
 
-    /**
-     * The problem at {@link #position()}, or null if the end is complete or not reached.
-     */
+    /** The problem at {@link #position()}, or null if the end is complete or not reached. */
     public String problem()
     {
         return problem;

@@ -6,6 +6,7 @@ import io.aeron.Aeron;
 import io.aeron.ChannelUriStringBuilder;
 import io.aeron.CommonContext;
 import io.aeron.archive.client.AeronArchive;
+import io.gradstream.codecs.Check;
 import io.gradstream.codecs.ClusterMapCodec;
 import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.LogRecords;
@@ -51,8 +52,6 @@ abstract class NodeSettings<T>
     private Path aeronDirectory;
     private boolean isDriverShared;
     String aeronDirectoryName;
-    private String archiveControlChannel = HostDriver.ARCHIVE_CONTROL_CHANNEL;
-    private int archiveControlStreamId = HostDriver.ARCHIVE_CONTROL_STREAM_ID;
     private RowStore.Factory rowStoreFactory;
     long snapshotLogBytes = Configuration.snapshotLogBytes();
     long recoveryTimeNs = Configuration.recoveryTimeNs();
@@ -137,14 +136,6 @@ abstract class NodeSettings<T>
     public T aeronDirectoryName(final String value)
     {
         aeronDirectoryName = value;
-        return self();
-    }
-
-    /** Control channel and stream of an Archive that runs already. */
-    public T archiveControl(final String channel, final int streamId)
-    {
-        archiveControlChannel = channel;
-        archiveControlStreamId = streamId;
         return self();
     }
 
@@ -411,43 +402,34 @@ abstract class NodeSettings<T>
     {
         return new AeronArchive.Context()
             .aeronDirectoryName(aeronDirectoryName)
-            .controlRequestChannel(archiveControlChannel)
-            .controlRequestStreamId(archiveControlStreamId)
-            .controlResponseChannel(archiveControlChannel);
+            .controlRequestChannel(HostDriver.ARCHIVE_CONTROL_CHANNEL)
+            .controlRequestStreamId(HostDriver.ARCHIVE_CONTROL_STREAM_ID)
+            .controlResponseChannel(HostDriver.ARCHIVE_CONTROL_CHANNEL);
     }
 
     void check()
     {
-        require(nodeId >= 0, "nodeId", nodeId, "0 or above");
-        require(nodeId < JobSpec.MAX_NODES, "nodeId", nodeId, "below " + JobSpec.MAX_NODES);
-        require(null != ingressEndpoint && ingressEndpoint.length() <= ClusterMapCodec.MAX_ENDPOINT_LENGTH,
+        Check.that(nodeId >= 0, "nodeId", nodeId, "0 or above");
+        Check.that(nodeId < JobSpec.MAX_NODES, "nodeId", nodeId, "below " + JobSpec.MAX_NODES);
+        Check.that(null != ingressEndpoint && ingressEndpoint.length() <= ClusterMapCodec.MAX_ENDPOINT_LENGTH,
             "ingressEndpoint", ingressEndpoint,
             "host:port of at most " + ClusterMapCodec.MAX_ENDPOINT_LENGTH + " characters");
-        require(!coordinators.isEmpty(), "coordinators", coordinators, "host:port of one coordinator or of three");
-        require(ChannelMtu.isAllowed(mtuLength), "mtuLength", mtuLength, ChannelMtu.allowed());
-        require(null != dir || !hasOwnArchive(), "dir", dir, "given, or aeronDirectoryName of a running driver");
-        require(snapshotLogBytes > 0, "snapshotLogBytes", snapshotLogBytes, "above 0");
-        require(recoveryTimeNs >= 0 && recoveryTimeNs <= Configuration.MAX_RECOVERY_NS,
+        Check.that(!coordinators.isEmpty(), "coordinators", coordinators, "host:port of one coordinator or of three");
+        Check.that(ChannelMtu.isAllowed(mtuLength), "mtuLength", mtuLength, ChannelMtu.allowed());
+        Check.that(null != dir || !hasOwnArchive(), "dir", dir, "given, or aeronDirectoryName of a running driver");
+        Check.that(snapshotLogBytes > 0, "snapshotLogBytes", snapshotLogBytes, "above 0");
+        Check.that(recoveryTimeNs >= 0 && recoveryTimeNs <= Configuration.MAX_RECOVERY_NS,
             "recoveryTimeNs", recoveryTimeNs, "0 to " + Configuration.MAX_RECOVERY_NS);
-        require(Integer.bitCount(responseTermLength) == 1 &&
+        Check.that(Integer.bitCount(responseTermLength) == 1 &&
             responseTermLength >= Configuration.RESPONSE_TERM_LENGTH_DEFAULT &&
             responseTermLength <= Configuration.MAX_RESPONSE_TERM_LENGTH, "responseTermLength", responseTermLength,
             "a power of two from " + Configuration.RESPONSE_TERM_LENGTH_DEFAULT + " to " +
             Configuration.MAX_RESPONSE_TERM_LENGTH);
-        require(0 == heldBytes ||
+        Check.that(0 == heldBytes ||
             heldBytes >= Configuration.LEAST_HELD_BYTES && heldBytes <= Configuration.MAX_HELD_BYTES,
             "heldBytes", heldBytes, Configuration.LEAST_HELD_BYTES + " to " + Configuration.MAX_HELD_BYTES +
             ", or 0 for a share of the heap");
-        require(workerTimeoutNs > 0, "workerTimeoutNs", workerTimeoutNs, "above 0");
+        Check.that(workerTimeoutNs > 0, "workerTimeoutNs", workerTimeoutNs, "above 0");
         mtuLength = ChannelMtu.OF_INTERFACE == mtuLength ? ChannelMtu.of(ingressEndpoint) : mtuLength;
-    }
-
-    private static void require(
-        final boolean isValid, final String name, final Object value, final String allowed)
-    {
-        if (!isValid)
-        {
-            throw new IllegalArgumentException("invalid " + name + "=" + value + ": must be " + allowed);
-        }
     }
 }

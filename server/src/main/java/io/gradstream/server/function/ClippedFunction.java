@@ -13,30 +13,14 @@ import io.gradstream.function.UpdateFunction;
  * above C down to C. It is the norm of one row: a partition sees only some rows of a gradient, and cannot know that of
  * the whole, which PyTorch's clip_grad_norm_ takes. {@code refuse-non-finite} refuses a push that would make a row
  * infinite or NaN.
+ *
+ * @param clip             largest element of a gradient, or infinity for any.
+ * @param clipNorm         largest norm of a row's gradient, or infinity for any.
+ * @param refusesNonFinite true to refuse what would make a row infinite or NaN.
  */
-final class ClippedFunction implements UpdateFunction
+record ClippedFunction(UpdateFunction function, float clip, float clipNorm, boolean refusesNonFinite)
+    implements UpdateFunction
 {
-    private final UpdateFunction function;
-    private final float clip;
-    private final float clipNorm;
-    private final boolean refusesNonFinite;
-
-    /**
-     * With its guards.
-     *
-     * @param clip             largest element of a gradient, or infinity for any.
-     * @param clipNorm         largest norm of a row's gradient, or infinity for any.
-     * @param refusesNonFinite true to refuse what would make a row infinite or NaN.
-     */
-    ClippedFunction(
-        final UpdateFunction function, final float clip, final float clipNorm, final boolean refusesNonFinite)
-    {
-        this.function = function;
-        this.clip = clip;
-        this.clipNorm = clipNorm;
-        this.refusesNonFinite = refusesNonFinite;
-    }
-
     @Override
     public int statePerValue()
     {

@@ -223,9 +223,7 @@ final class PartitionState
         return slots[slot];
     }
 
-    /**
-     * Which process holds the slot, or {@link #NOBODY}.
-     */
+    /** Which process holds the slot, or {@link #NOBODY}. */
     long incarnation(final int slot)
     {
         return isSlot(slot) && null != slots[slot] ? slots[slot].incarnation : NOBODY;

@@ -101,11 +101,7 @@ public final class SlotProgress
         return clocks.isSequential(slot) && state.epochs.size() > 1 && !clocks.hasEndedHere(slot);
     }
 
-    /**
-     * Parts of a slot, clocks among them, that are lost because they came after the last snapshot.
-     *
-     * @return the count, as of this state.
-     */
+    /** Count of a slot's parts, clocks among them, that are lost because they came after the last snapshot. */
     public long jumpedSequences(final int slot)
     {
         final Slot known = slotOrNull(slot);

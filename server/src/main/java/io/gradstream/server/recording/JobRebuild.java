@@ -94,11 +94,7 @@ public final class JobRebuild implements AutoCloseable
         }
     }
 
-    /**
-     * Iterations that every slot had ended.
-     *
-     * @return their number; {@link Consistency#FINISHED} if all have finished; {@link #NO_CLOCK} if there is none.
-     */
+    /** Iterations of every slot; {@link Consistency#FINISHED} if all finished, {@link #NO_CLOCK} if there is none. */
     public long clock()
     {
         return clock;

@@ -220,11 +220,7 @@ public final class PartitionRebuild implements AutoCloseable
         return snapshotId;
     }
 
-    /**
-     * Problems that were found and did not prevent the rebuild: a damaged snapshot, a torn tail.
-     *
-     * @return one line each.
-     */
+    /** Problems that did not prevent the rebuild, one line each: a damaged snapshot, a torn tail. */
     public List<String> remarks()
     {
         return remarks;

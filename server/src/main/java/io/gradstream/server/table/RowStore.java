@@ -49,9 +49,7 @@ public interface RowStore extends AutoCloseable
     @Override
     void close();
 
-    /**
-     * Makes the empty row stores of a partition, each for rows of {@code rowLength} bytes.
-     */
+    /** Makes the empty row stores of a partition, each for rows of {@code rowLength} bytes. */
     @FunctionalInterface
     interface Factory
     {

@@ -163,11 +163,7 @@ public final class RowSums
         return (int)KeyForm.length(form(rows), rows) + rows * table.spec().valuesLength();
     }
 
-    /**
-     * Write the keys and sums of so many of the next rows, and continue after them.
-     *
-     * @return bytes written, {@link #length}.
-     */
+    /** Write keys and sums of so many of the next rows, and continue after them; returns the bytes, {@link #length}. */
     public int write(final int rows, final MutableDirectBuffer buffer, final int offset)
     {
         final int form = form(rows);

@@ -10,6 +10,7 @@ import io.aeron.FragmentAssembler;
 import io.aeron.Image;
 import io.aeron.Publication;
 import io.aeron.Subscription;
+import io.gradstream.codecs.Streams;
 import io.gradstream.driver.client.DriverDoorbell;
 import io.gradstream.driver.client.DriverRequests;
 import io.gradstream.driver.client.LocalIngress;
@@ -54,24 +55,20 @@ public final class AeronTransport implements Transport
         this.channels = channels;
         bell = DriverDoorbell.of(driver.aeron().context().aeronDirectoryName());
         subscription = DriverRequests.subscribe(driver.aeron(),
-            channels.responseChannel(), channels.responseStreamId(), (image) -> onGone(assembler, image));
+            channels.responseChannel(), Streams.RESPONSE, (image) -> onGone(assembler, image));
         localAddress = new ResponseAddress(CommonContext.IPC_CHANNEL, LocalIngress.uniqueStreamId(driver.aeron()),
             null);
         localSubscription = DriverRequests.subscribe(driver.aeron(),
             localAddress.channel(), localAddress.streamId(), (image) -> onGone(localAssembler, image));
     }
 
-    /**
-     * True if the address is known to which servers are to send their answers.
-     *
-     * @return false if not yet: poll the driver and ask again.
-     */
+    /** True if the address is known to which servers send their answers; if not, poll the driver and ask again. */
     public boolean isListening()
     {
         final String channel = null == responseAddress ? subscription.tryResolveChannelEndpointPort() : null;
         if (null != channel)
         {
-            responseAddress = new ResponseAddress(channel, channels.responseStreamId(),
+            responseAddress = new ResponseAddress(channel, Streams.RESPONSE,
                 ChannelUri.parse(channel).get(CommonContext.ENDPOINT_PARAM_NAME));
         }
 
@@ -85,7 +82,7 @@ public final class AeronTransport implements Transport
         final boolean isLocal = Aeron.NULL_VALUE != localStreamId;
         final ExclusivePublication publication = DriverRequests.publish(driver.aeron(),
             isLocal ? LocalIngress.publicationChannel(channels.termLength()) : channels.ingressChannel(endpoint),
-            isLocal ? localStreamId : channels.ingressStreamId());
+            isLocal ? localStreamId : Streams.INGRESS);
 
         return new PublishedRequests(bell, publication, isLocal ? localAddress : responseAddress,
             (newest) -> LocalIngress.find(driver.aeron(), endpoint, newest) == localStreamId);

@@ -76,11 +76,7 @@ public final class PullWriter
         return end;
     }
 
-    /**
-     * Ask a partition for rows of a system table: its counts are read as they are.
-     *
-     * @return false if too many pulls are outstanding.
-     */
+    /** Ask a partition for rows of a system table, read as they are; false if too many pulls are outstanding. */
     public boolean writeSystem(
         final int partition, final TableSpec spec, final long[] keys, final long[] out, final long ticket)
     {

@@ -82,9 +82,7 @@ public final class OutageMeter
         return outageNs;
     }
 
-    /**
-     * The part of {@link #outageNs()} in which the worker was blocked.
-     */
+    /** The part of {@link #outageNs()} in which the worker was blocked. */
     public long blockedNs()
     {
         return blockedNs;

@@ -62,9 +62,7 @@ public final class PullRequests
         return free.size() + maxOutstanding - made;
     }
 
-    /**
-     * Take a request to fill in; {@link #submit} it then. Null if as many as the limit are outstanding.
-     */
+    /** Take a request to fill in; {@link #submit} it then. Null if as many as the limit are outstanding. */
     public PullMessage take()
     {
         if (free.isEmpty() && made < maxOutstanding)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.worker.session;
 
+import io.gradstream.codecs.Check;
 import org.agrona.BitUtil;
 import org.agrona.BufferUtil;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -64,11 +65,7 @@ public final class Spool
     private boolean isMemoryShort;
     private long pinnedRound;
 
-    /**
-     * An empty spool whose next sequence is 1, which does not share its memory.
-     *
-     * @param maxCapacity bytes, a power of two, at least {@link #MIN_CAPACITY}.
-     */
+    /** An empty spool of at most so many bytes, which it does not share; its next sequence is 1. */
     public Spool(final int maxCapacity, final int maxEntries)
     {
         this(maxCapacity, maxEntries, new Memory(maxCapacity, 1));
@@ -82,15 +79,9 @@ public final class Spool
      */
     public Spool(final int maxCapacity, final int maxEntries, final Memory memory)
     {
-        if (maxCapacity < MIN_CAPACITY || !BitUtil.isPowerOfTwo(maxCapacity))
-        {
-            throw new IllegalArgumentException(
-                "invalid spoolBytesPerPartition=" + maxCapacity + ": must be a power of two, at least " + MIN_CAPACITY);
-        }
-        if (maxEntries < 1 || maxEntries > 1 << 24)
-        {
-            throw new IllegalArgumentException("invalid maxInFlight=" + maxEntries + ": must be 1.." + (1 << 24));
-        }
+        Check.that(maxCapacity >= MIN_CAPACITY && BitUtil.isPowerOfTwo(maxCapacity), "spoolBytesPerPartition",
+            maxCapacity, "a power of two, at least " + MIN_CAPACITY);
+        Check.range("maxInFlight", maxEntries, 1, 1 << 24);
         this.maxCapacity = maxCapacity;
         this.maxEntries = maxEntries;
         this.memory = memory;
@@ -324,11 +315,7 @@ public final class Spool
         return memory;
     }
 
-    /**
-     * True if so many messages could fit an empty spool.
-     *
-     * @param alignedBytes of all, each rounded up to {@link #ALIGNMENT}.
-     */
+    /** True if an empty spool could hold so many messages, of so many bytes with each rounded up. */
     public boolean couldHold(final int entries, final long alignedBytes)
     {
         return entries <= maxEntries && alignedBytes <= maxCapacity;
@@ -362,19 +349,13 @@ public final class Spool
         }
     }
 
-    /**
-     * The ring of bytes. {@link #claim} and {@link #hasRoom} may replace the ring, but not this object.
-     *
-     * @return off heap.
-     */
+    /** The ring of bytes, off heap. {@link #claim} and {@link #hasRoom} may replace the ring, but not this object. */
     public UnsafeBuffer buffer()
     {
         return buffer;
     }
 
-    /**
-     * Where a message begins in {@link #buffer()}.
-     */
+    /** Where a message begins in {@link #buffer()}. */
     public int offsetOf(final long sequence)
     {
         return offset(beginOf[index(sequence)]);
@@ -415,9 +396,7 @@ public final class Spool
         return refusalOf[index(sequence)];
     }
 
-    /**
-     * Oldest sequence that is kept, {@link #next()} if the spool is empty.
-     */
+    /** Oldest sequence that is kept, {@link #next()} if the spool is empty. */
     public long oldest()
     {
         return oldest;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.worker.session;
 
+import io.gradstream.codecs.Check;
 import io.gradstream.codecs.Refusal;
 
 /**
@@ -49,10 +50,8 @@ public final class Tickets
     /** A ring of tickets of which so many, a power of two, may be outstanding. */
     public Tickets(final int maxOutstanding, final LatencyListener latencyListener)
     {
-        if (maxOutstanding < 1 || Integer.bitCount(maxOutstanding) != 1)
-        {
-            throw new IllegalArgumentException("invalid maxTickets=" + maxOutstanding + ": must be a power of two");
-        }
+        Check.that(maxOutstanding >= 1 && 1 == Integer.bitCount(maxOutstanding), "maxTickets", maxOutstanding,
+            "a power of two");
         this.latencyListener = latencyListener;
         mask = maxOutstanding - 1;
         startNs = new long[maxOutstanding];
@@ -127,11 +126,7 @@ public final class Tickets
         onPartDone(ticket, Refusal.NONE, -1, nowNs);
     }
 
-    /**
-     * One part is done.
-     *
-     * @param refusal {@link Refusal#NONE} if it was taken.
-     */
+    /** One part is done; its refusal is {@link Refusal#NONE} if it was taken. */
     public void onPartDone(final long ticket, final Refusal refusal, final int partition, final long nowNs)
     {
         if (NONE == ticket)
@@ -185,11 +180,7 @@ public final class Tickets
         return isKept(ticket) ? heldNs[index(ticket)] : 0;
     }
 
-    /**
-     * By how many iterations the slowest slot was behind a pull.
-     *
-     * @return iterations, 0 if none was or the ticket is too old.
-     */
+    /** Iterations by which the slowest slot was behind a pull; 0 if none was, or the ticket is too old. */
     public long staleness(final long ticket)
     {
         return isKept(ticket) ? Math.max(0, staleness[index(ticket)]) : 0;
@@ -244,11 +235,7 @@ public final class Tickets
         return ticket <= lastId - mask - 1 || NONE == ticket || 0 == pending[index(ticket)];
     }
 
-    /**
-     * The reason for which a ticket's first refused part was refused.
-     *
-     * @return {@link Refusal#NONE} if nothing was refused, or the ticket is too old to know.
-     */
+    /** Why a ticket's first refused part was refused; {@link Refusal#NONE} if none was, or the ticket is too old. */
     public Refusal refusal(final long ticket)
     {
         return isKept(ticket) ? Refusal.of(failure[index(ticket)]) : Refusal.NONE;

@@ -7,6 +7,7 @@ import io.aeron.CommonContext;
 import io.aeron.Subscription;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
+import io.gradstream.codecs.Streams;
 import io.gradstream.driver.client.DriverDoorbell;
 import io.gradstream.driver.client.LocalIngress;
 import io.gradstream.testing.TestMemory;
@@ -51,8 +52,8 @@ class AeronTransportTest
         bell = new DatagramSocket(DriverDoorbell.address(0));
         word = DriverDoorbell.hang(Path.of(directory), bell.getLocalPort());
         aeron = Aeron.connect(new Aeron.Context().aeronDirectoryName(directory));
-        transport = new AeronTransport(DriverConnection.of(aeron), false, new ChannelSettings(
-            ChannelSettings.INGRESS_STREAM_ID, ChannelSettings.RESPONSE_STREAM_ID, "127.0.0.1:0", 64 * 1024, 0));
+        transport = new AeronTransport(
+            DriverConnection.of(aeron), false, new ChannelSettings("127.0.0.1:0", 64 * 1024, 0));
         await(transport::isListening);
     }
 
@@ -66,7 +67,7 @@ class AeronTransportTest
     void shouldWakeTheDriverThatIsToSendARequest() throws IOException
     {
         final Subscription server =
-            aeron.addSubscription("aeron:udp?endpoint=127.0.0.1:0", ChannelSettings.INGRESS_STREAM_ID);
+            aeron.addSubscription("aeron:udp?endpoint=127.0.0.1:0", Streams.INGRESS);
         await(() -> !server.localSocketAddresses().isEmpty());
         final RequestStream requests = transport.open(server.localSocketAddresses().get(0), INCARNATION);
         await(requests::isConnected);

@@ -6,6 +6,7 @@ import io.aeron.ChannelUriStringBuilder;
 import io.aeron.CommonContext;
 import io.aeron.logbuffer.FrameDescriptor;
 import io.aeron.logbuffer.LogBufferDescriptor;
+import io.gradstream.codecs.Check;
 
 /**
  * Shape of a job's logs and snapshots: equal in all replicas and for ever, since positions depend on it.
@@ -28,11 +29,8 @@ public record LogGeometry(int mtuLength, int termLength, int initialTermId)
     /** Check the lengths. */
     public LogGeometry
     {
-        if (mtuLength < 1024 || mtuLength > 65504 || 0 != (mtuLength & (FrameDescriptor.FRAME_ALIGNMENT - 1)))
-        {
-            throw new IllegalArgumentException(
-                "invalid mtuLength=" + mtuLength + ": must be a multiple of 32 in 1024..65504");
-        }
+        Check.that(mtuLength >= 1024 && mtuLength <= 65504 && 0 == (mtuLength & FrameDescriptor.FRAME_ALIGNMENT - 1),
+            "mtuLength", mtuLength, "a multiple of 32 in 1024..65504");
         LogBufferDescriptor.checkTermLength(termLength);
     }
 
