@@ -154,11 +154,7 @@ public final class ClusterView implements CoordinatorListener
         return leader;
     }
 
-    /**
-     * The term of the leader; grows with each leader, and with each start of a coordinator that is alone.
-     *
-     * @return term, negative before the first.
-     */
+    /** Term of the leader, negative before the first; grows with each leader and each start of a lone one. */
     public synchronized long leadershipTerm()
     {
         return leadershipTerm;

@@ -36,11 +36,7 @@ public final class JsonText
         return gson.toJson(object);
     }
 
-    /**
-     * The members of an object, to be written among those of another one.
-     *
-     * @return values by name, in their order, as {@link #of} writes them.
-     */
+    /** The members of an object by name, in their order, as {@link #of} writes them among those of another object. */
     public Map<String, ?> members(final Object object)
     {
         return gson.toJsonTree(object).getAsJsonObject().asMap();

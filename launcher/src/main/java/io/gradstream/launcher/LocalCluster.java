@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
+import java.util.function.ObjIntConsumer;
 import java.util.stream.IntStream;
 
 import io.gradstream.codecs.Chain;
@@ -40,11 +40,6 @@ public final class LocalCluster implements AutoCloseable
     static final String MAX_HEAP = "256m";
 
     private static final long IDLE_MS = 5;
-    private static final long INTERRUPT_GRACE_MS = 500;
-    private static final int EXIT_SIGINT = 130;
-    private static final int EXIT_SIGTERM = 143;
-    /** Exit codes for a command that was not understood and for lack of room: a restart would end the same way. */
-    private static final Set<Integer> FINAL_EXITS = Set.of(2, 3);
     static final String DRIVER = "driver";
 
     /** Directory, in that of the run, of the files that processes' standard error goes to. */
@@ -62,22 +57,18 @@ public final class LocalCluster implements AutoCloseable
     private final List<ChildProcess> workers = new ArrayList<>();
     private final NodeState[] nodeStates;
     private final BitSet settledCoordinators = new BitSet();
-    private final RestartBudget restarts;
-    private RestartListener restartListener = RestartListener.NONE;
+    private final SharedMemory sharedMemory;
+    private final Restarts restarts;
     private int readyHosts;
-    private boolean isStarted;
     private volatile boolean isAborted;
 
-    /**
-     * A cluster of which nothing runs yet.
-     *
-     * @param run where files go; closed by the caller, after this.
-     */
+    /** A cluster of which nothing runs yet. The caller closes the directory of its files after this. */
     public LocalCluster(final ClusterPlan plan, final RunDirectory run)
     {
         this.plan = plan;
         this.run = run;
-        restarts = new RestartBudget(plan.restarts());
+        sharedMemory = SharedMemory.of(run);
+        restarts = new Restarts(plan.restarts(), sharedMemory);
         journal = new Journal(run.path().resolve(LOGS).resolve("coordinator.log"));
         view = new ClusterView(HostClock::monotonicMs, journal::append);
         nodeStates = new NodeState[plan.servers()];
@@ -87,7 +78,7 @@ public final class LocalCluster implements AutoCloseable
     /** Set the listener that hears of each restart from now on. */
     public void listen(final RestartListener listener)
     {
-        restartListener = listener;
+        restarts.listen(listener);
     }
 
     /**
@@ -102,13 +93,13 @@ public final class LocalCluster implements AutoCloseable
         {
             throw new IllegalStateException("servers are to share the workers' media driver, and there is none");
         }
-        SharedMemory.of(run).requireRoomFor(plan);
+        sharedMemory.requireRoomFor(plan);
         final Path logs = Files.createDirectories(run.path().resolve(LOGS));
         journal.open();
         embedded.start(plan, run, logs, view);
         if (plan.hasWorkersDriver() && !plan.isWorkersDriverEmbedded())
         {
-            hosts.add(start(DRIVER, plan.workersHost(), plan.workersDriver(run.aeronDirectory(DRIVER))));
+            hosts.add(startWorkersDriver());
         }
         for (int member = 0; member < plan.coordinators().size() && !plan.isCoordinatorEmbedded(); member++)
         {
@@ -125,7 +116,7 @@ public final class LocalCluster implements AutoCloseable
             servers.add(startServer(node));
         }
         awaitReady(() -> isWhole() && areCoordinatorsWhole(), "coordinators and servers");
-        isStarted = true;
+        restarts.allow();
     }
 
     /**
@@ -141,11 +132,7 @@ public final class LocalCluster implements AutoCloseable
         }
     }
 
-    /**
-     * Take the lines that children have printed, and restart each process that has ended by itself.
-     *
-     * @throws IllegalStateException if a restart is not allowed, or no longer; the last errors are on stderr.
-     */
+    /** Poll, and drop the lines of workers. */
     public void poll()
     {
         poll((slot, line) -> {});
@@ -160,40 +147,17 @@ public final class LocalCluster implements AutoCloseable
     public void poll(final BiConsumer<Integer, StatusLine> listener)
     {
         pollEmbedded();
-        for (int i = 0; i < hosts.size(); i++)
-        {
-            final int host = i;
-            hosts.get(i).poll((text) -> readyHosts += isReady(text) ? 1 : 0);
-            restartIfEnded(hosts.get(i), "and so are its clients", () -> restartHost(host));
-        }
-        for (int i = 0; i < coordinators.size(); i++)
-        {
-            final int member = i;
-            coordinators.get(i).poll((text) -> onCoordinatorLine(member, text));
-            restartIfEnded(
-                coordinators.get(i), "with what it has decided", () -> restartCoordinator(member));
-        }
-        for (int i = 0; i < servers.size(); i++)
-        {
-            final int node = i;
-            servers.get(i).poll((text) -> onServerLine(node, text));
-            restartIfEnded(servers.get(i), "with what it has kept", () -> restartEnded(node));
-        }
-        for (int i = 0; i < workers.size(); i++)
-        {
-            pollWorker(i, listener);
-        }
+        poll(hosts, "and so are its clients", (text, host) -> readyHosts += isReady(text) ? 1 : 0, this::restartHost);
+        poll(coordinators, "with what it has decided", this::onCoordinatorLine, this::restartCoordinator);
+        poll(servers, "with what it has kept", this::onServerLine, this::restartEnded);
+        poll(workers, "where its slot stands", (text, slot) -> onWorkerLine(text, slot, listener), this::restartWorker);
         if (isWhole())
         {
             Arrays.fill(nodeStates, NodeState.UP);
         }
     }
 
-    /**
-     * Send SIGKILL to servers, all at once, without waiting until they are gone.
-     *
-     * @return {@link HostClock#monotonicMs()} just before.
-     */
+    /** Send SIGKILL to servers, all at once, and do not wait; returns {@link HostClock#monotonicMs()} just before. */
     public long kill(final List<Integer> nodes)
     {
         final long nowMs = HostClock.monotonicMs();
@@ -229,12 +193,7 @@ public final class LocalCluster implements AutoCloseable
         servers.set(node, startServer(node));
     }
 
-    /**
-     * Send SIGKILL to a server's media driver, which has a process of its own. The server is to notice, and to end by
-     * itself.
-     *
-     * @return pid the driver had.
-     */
+    /** Send SIGKILL to a server's own media driver; returns its pid. The server is to notice, and to end by itself. */
     public long killDriver(final int node)
     {
         final ChildProcess host = hosts.get(indexOfDriver(node));
@@ -298,11 +257,7 @@ public final class LocalCluster implements AutoCloseable
         return view;
     }
 
-    /**
-     * Send SIGKILL to a coordinator that has a process of its own.
-     *
-     * @return {@link HostClock#monotonicMs()} just before.
-     */
+    /** Send SIGKILL to a coordinator's own process; returns {@link HostClock#monotonicMs()} just before. */
     public long killCoordinator(final int member)
     {
         final long nowMs = HostClock.monotonicMs();
@@ -488,6 +443,11 @@ public final class LocalCluster implements AutoCloseable
         return start("worker-" + slot, plan.workersHost(), plan.workerPlan().maxHeap(), arguments);
     }
 
+    private ChildProcess startWorkersDriver() throws IOException
+    {
+        return start(DRIVER, plan.workersHost(), plan.workersDriver(run.aeronDirectory(DRIVER)));
+    }
+
     private ChildProcess startDriver(final int node) throws IOException
     {
         final String name = serverName(node);
@@ -545,7 +505,7 @@ public final class LocalCluster implements AutoCloseable
         }
     }
 
-    private void onCoordinatorLine(final int member, final String text)
+    private void onCoordinatorLine(final String text, final int member)
     {
         final StatusLine line = StatusLine.parse(text);
         if (null != line && line.is(StatusLine.SETTLED))
@@ -558,7 +518,7 @@ public final class LocalCluster implements AutoCloseable
         }
     }
 
-    private void onServerLine(final int node, final String text)
+    private void onServerLine(final String text, final int node)
     {
         if (isReady(text))
         {
@@ -566,22 +526,17 @@ public final class LocalCluster implements AutoCloseable
         }
     }
 
-    private void pollWorker(final int slot, final BiConsumer<Integer, StatusLine> listener)
+    private void onWorkerLine(final String text, final int slot, final BiConsumer<Integer, StatusLine> listener)
     {
-        final ChildProcess worker = workers.get(slot);
-        worker.poll((text) ->
+        final StatusLine line = StatusLine.parse(text);
+        if (null != line)
         {
-            final StatusLine line = StatusLine.parse(text);
-            if (null != line)
+            if (line.is(StatusLine.RESULT))
             {
-                if (line.is(StatusLine.RESULT))
-                {
-                    worker.expectEnd();
-                }
-                listener.accept(slot, line);
+                workers.get(slot).expectEnd();
             }
-        });
-        restartIfEnded(worker, "where its slot stands", () -> restartWorker(slot));
+            listener.accept(slot, line);
+        }
     }
 
     /** Poll the parts that run in this process, and restart each that has ended by itself. */
@@ -590,13 +545,13 @@ public final class LocalCluster implements AutoCloseable
         embedded.poll();
         if (embedded.isDriverTerminated())
         {
-            requireRestart("the workers' media driver", "ended by itself", "and so are the workers");
+            restarts.require("the workers' media driver", "and so are the workers");
             embedded.restartDriver();
-            run(this::restartWorkers);
+            run((unused) -> restartWorkers(), 0);
         }
         if (embedded.isCoordinatorTerminated())
         {
-            requireRestart("the coordinator", "ended by itself", "with what it has decided");
+            restarts.require("the coordinator", "with what it has decided");
             embedded.restartCoordinator();
         }
     }
@@ -605,17 +560,15 @@ public final class LocalCluster implements AutoCloseable
     private void restartHost(final int index) throws IOException
     {
         readyHosts--;
-        final int firstOfServers = ServerDriver.EXTERNAL == plan.serverDriver() ? hosts.size() - plan.servers() :
-            hosts.size();
-        if (index < firstOfServers)
+        final int node = ServerDriver.EXTERNAL == plan.serverDriver() ? index - indexOfDriver(0) : -1;
+        if (node < 0)
         {
             RunDirectory.delete(run.aeronDirectory(DRIVER));
-            hosts.set(index, start(DRIVER, plan.workersHost(), plan.workersDriver(run.aeronDirectory(DRIVER))));
+            hosts.set(index, startWorkersDriver());
             restartWorkers();
         }
         else
         {
-            final int node = index - firstOfServers;
             servers.get(node).kill();
             RunDirectory.delete(run.aeronDirectory(serverName(node)));
             hosts.set(index, startDriver(node));
@@ -644,68 +597,31 @@ public final class LocalCluster implements AutoCloseable
     {
         workers.get(slot).kill();
         workers.set(slot, startWorker(slot, true));
-        restartListener.onWorkerRestarted(slot);
+        restarts.listener().onWorkerRestarted(slot);
     }
 
-    private void restartIfEnded(final ChildProcess child, final String how, final Restart restart)
+    /** Take the lines of processes of one kind, and restart each of them that has ended by itself. */
+    private void poll(
+        final List<ChildProcess> group, final String how, final ObjIntConsumer<String> lines, final Restart restart)
     {
-        if (!child.hasFailed())
+        for (int i = 0; i < group.size(); i++)
         {
-            return;
-        }
-
-        final int exitCode = child.exitCode();
-        if (EXIT_SIGINT == exitCode || EXIT_SIGTERM == exitCode)
-        {
-            // Ctrl-C reaches children too, and their end may be seen before this process is told
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(INTERRUPT_GRACE_MS));
-        }
-        final String lastErrors = child.lastErrors();
-        final ProcessEndedException ended = SharedMemory.of(run).ended(child.name(), exitCode, lastErrors);
-        final String what = "ended with exit code " + exitCode;
-        if (isAborted || FINAL_EXITS.contains(ended.exitCode()) ||
-            !mayRestart(child.name(), what + " (" + ProcessEndedException.reason(exitCode, lastErrors) + ")", how))
-        {
-            if (!isAborted && !lastErrors.isEmpty())
+            final int index = i;
+            final ChildProcess child = group.get(i);
+            child.poll((text) -> lines.accept(text, index));
+            if (child.hasFailed())
             {
-                System.err.println(lastErrors);
+                restarts.require(child, how, () -> isAborted);
+                run(restart, index);
             }
-            throw FINAL_EXITS.contains(ended.exitCode()) || 0 == restarts.most() || !isStarted ? ended :
-                new ProcessEndedException(exitCode, lastErrors, child.name() + ' ' + what +
-                    afterRestarts() + ": " + ProcessEndedException.told(exitCode, lastErrors));
-        }
-        run(restart);
-    }
-
-    private void requireRestart(final String part, final String what, final String how)
-    {
-        if (!mayRestart(part, what, how))
-        {
-            throw new IllegalStateException(part + ' ' + what + (restarts.most() > 0 ? afterRestarts() : ""));
         }
     }
 
-    private String afterRestarts()
-    {
-        return ", having been started again " + restarts.most() + " times within 10 minutes (--restarts)";
-    }
-
-    private boolean mayRestart(final String part, final String what, final String how)
-    {
-        final int count = isStarted ? restarts.take(part, System.nanoTime()) : 0;
-        if (count > 0)
-        {
-            restartListener.onRestart(part + " " + what + " and is started again, " + how + " (" + count +
-                " of at most " + restarts.most() + " times within 10 minutes)");
-        }
-        return count > 0;
-    }
-
-    private static void run(final Restart restart)
+    private static void run(final Restart restart, final int index)
     {
         try
         {
-            restart.run();
+            restart.run(index);
         }
         catch (final IOException ex)
         {
@@ -713,11 +629,11 @@ public final class LocalCluster implements AutoCloseable
         }
     }
 
-    /** Starts something again. */
+    /** Starts the process of an index again. */
     @FunctionalInterface
     private interface Restart
     {
-        void run() throws IOException;
+        void run(int index) throws IOException;
     }
 
     private static boolean isReady(final String text)

@@ -30,11 +30,7 @@ public final class ProcessEndedException extends IllegalStateException
         this.lastErrors = lastErrors;
     }
 
-    /**
-     * The reason why a process ended, for people.
-     *
-     * @param lastErrors the last lines it wrote to its standard error, empty if none.
-     */
+    /** The reason why a process ended, for people, by the last lines it wrote to its standard error, if any. */
     static String reason(final int exitCode, final String lastErrors)
     {
         return EXIT_SIGKILL == exitCode ? KILLED : lastErrors.isEmpty() ? NO_ERROR :

@@ -66,11 +66,7 @@ public final class ChildProcess implements AutoCloseable
         reader.start();
     }
 
-    /**
-     * Start a process.
-     *
-     * @param errors file that its errors are appended to.
-     */
+    /** Start a process whose errors are appended to a file. */
     public static ChildProcess start(
         final String name, final List<String> command, final Path errors, final Listener listener) throws IOException
     {

@@ -36,11 +36,7 @@ public final class LineSender
         return sender;
     }
 
-    /**
-     * Send a line after those that wait. A process that has ended does not get it, which its exit will show.
-     *
-     * @return false if {@link #MAX_LINES} wait.
-     */
+    /** Send a line after those that wait; false if {@link #MAX_LINES} wait. An ended process does not get it. */
     public synchronized boolean offer(final String line)
     {
         if (lines.size() >= MAX_LINES)

@@ -30,11 +30,7 @@ public final class ParentLink implements AutoCloseable
     private volatile boolean isStopped;
     private volatile boolean isOrphan;
 
-    /**
-     * Listen for signals, and to the parent if there is one.
-     *
-     * @param isStoppedByEof true if there is a parent, at the other end of standard input.
-     */
+    /** Listen for signals, and, if there is a parent, to it at the other end of standard input. */
     public static ParentLink open(final boolean isStoppedByEof)
     {
         final ParentLink link = new ParentLink();

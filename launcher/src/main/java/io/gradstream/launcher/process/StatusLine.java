@@ -5,9 +5,7 @@ package io.gradstream.launcher.process;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/**
- * A line that a child process prints for its parent: a word, then {@code name=value} fields without spaces.
- */
+/** A line that a child process prints for its parent: a word, then {@code name=value} fields without spaces. */
 public final class StatusLine
 {
     /** The process takes work. */
