@@ -7,7 +7,8 @@ import io.gradstream.training.BatchSchedule;
 import io.gradstream.training.ClickLog;
 import io.gradstream.training.Evaluation;
 import io.gradstream.training.Examples;
-import io.gradstream.training.LogisticRegression;
+import io.gradstream.training.LinearModel;
+import io.gradstream.training.Loss;
 import io.gradstream.worker.GradstreamClient;
 import io.gradstream.worker.Table;
 import java.util.Locale;
@@ -47,7 +48,7 @@ public final class SparseLogisticRegression
     {
         final ClickLog log = new ClickLog(DATA);
         final Examples examples = log.train(place.slot(), place.workers());
-        final LogisticRegression regression = new LogisticRegression(examples);
+        final LinearModel regression = new LinearModel(examples, Loss.LOGISTIC);
         final BatchSchedule schedule = new BatchSchedule(DATA.seed(), place.slot(), examples.size(), BATCH);
         float[] weights = new float[0];
         float[] gradient = new float[0];

@@ -14,7 +14,8 @@ import io.gradstream.training.BatchSchedule;
 import io.gradstream.training.ClickLog;
 import io.gradstream.training.Evaluation;
 import io.gradstream.training.Examples;
-import io.gradstream.training.LogisticRegression;
+import io.gradstream.training.LinearModel;
+import io.gradstream.training.Loss;
 import org.agrona.concurrent.SleepingIdleStrategy;
 
 /**
@@ -48,7 +49,7 @@ final class ModelTraining implements AutoCloseable
     private final ClientContext context;
     private final ClickLog log = new ClickLog(DATA);
     private final Examples examples = log.train(0, 1);
-    private final LogisticRegression regression = new LogisticRegression(examples);
+    private final LinearModel regression = new LinearModel(examples, Loss.LOGISTIC);
     private final BatchSchedule schedule = new BatchSchedule(DATA.seed(), 0, examples.size(), BATCH);
     private final Thread thread;
     private float[] weights = new float[0];

@@ -4,9 +4,7 @@ package io.gradstream.training;
 
 import java.nio.charset.StandardCharsets;
 
-/**
- * Reads decimal numbers out of lines of bytes, rounded as {@link Float#parseFloat} does but mostly without it.
- */
+/** Reads decimal numbers out of lines of bytes, rounded as {@link Float#parseFloat} does but mostly without it. */
 public final class Decimals
 {
     /** Message for a number that is beyond the range of floats. */

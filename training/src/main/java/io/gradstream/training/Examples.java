@@ -18,9 +18,7 @@ public final class Examples
     /** Most entries one data set can hold, which is what a Java array can hold. */
     public static final int MAX_ENTRIES = Integer.MAX_VALUE - 8;
 
-    /**
-     * Largest feature id, so that {@link #featureCount()} is still an int.
-     */
+    /** Largest feature id, so that {@link #featureCount()} is still an int. */
     public static final int MAX_FEATURE = Integer.MAX_VALUE - 1;
 
     private final int featureCount;
@@ -49,11 +47,7 @@ public final class Examples
         return labels.length;
     }
 
-    /**
-     * One more than the largest feature id of the whole set. A shard keeps the count of the set it was cut from.
-     *
-     * @return number of features, used or not.
-     */
+    /** One more than the largest feature id of the whole set. A shard keeps the count of the set it was cut from. */
     public int featureCount()
     {
         return featureCount;
@@ -116,11 +110,7 @@ public final class Examples
         return labels[example];
     }
 
-    /**
-     * True if every label is the index of a class. The labels of two classes are 0 and 1.
-     *
-     * @param classes number of classes.
-     */
+    /** True if every label is the index of one of so many classes. The labels of two classes are 0 and 1. */
     public boolean isOfClasses(final int classes)
     {
         for (final float label : labels)
@@ -278,9 +268,7 @@ public final class Examples
         target.endExampleOf(labels[example]);
     }
 
-    /**
-     * Collects examples one entry at a time; {@link #endExample(int)} closes each.
-     */
+    /** Collects examples one entry at a time; {@link #endExample(int)} closes each. */
     public static final class Builder
     {
         private static final int INITIAL_EXAMPLES = 1024;
@@ -294,11 +282,7 @@ public final class Examples
         private int[] features = new int[INITIAL_ENTRIES];
         private float[] values = new float[INITIAL_ENTRIES];
 
-        /**
-         * Declare a feature count at least this large, although larger features may be absent from the examples.
-         *
-         * @param featureCount number of features, used or not.
-         */
+        /** Declare at least so many features, used or not: larger ones may be absent from the examples. */
         public Builder featureCount(final int featureCount)
         {
             this.featureCount = Math.max(this.featureCount, featureCount);

@@ -3,34 +3,37 @@
 package io.gradstream.training;
 
 /**
- * A model whose score is the sum of the example's values, each times the weight of its feature. Weights begin as zeros.
+ * The worker's part of sparse linear or logistic regression: one weight for each feature, which begins as zero. The
+ * score of an example is the sum of its values, each times the weight of its feature.
+ * <p>
+ * There is no intercept of its own: data that need one carry a feature that is always 1.
  */
-public abstract class LinearModel extends ScalarModel
+public final class LinearModel extends ScalarModel
 {
     /**
      * A model without a batch.
      *
      * @throws IllegalArgumentException if the loss cannot be had with the labels.
      */
-    protected LinearModel(final Examples examples, final Loss loss)
+    public LinearModel(final Examples examples, final Loss loss)
     {
         super(examples, loss);
     }
 
     @Override
-    public final int dim()
+    public int dim()
     {
         return 1;
     }
 
     @Override
-    public final double initialDeviation()
+    public double initialDeviation()
     {
         return 0.0;
     }
 
     @Override
-    protected final double score(final int example, final int firstPlace, final float[] weights)
+    protected double score(final int example, final int firstPlace, final float[] weights)
     {
         final Examples examples = examples();
         final int first = examples.firstEntry(example);
@@ -43,7 +46,7 @@ public abstract class LinearModel extends ScalarModel
     }
 
     @Override
-    protected final void accumulate(
+    protected void accumulate(
         final int example, final int firstPlace, final double slope, final float[] weights, final double[] sums)
     {
         final Examples examples = examples();

@@ -45,7 +45,7 @@ public final class LocalFtrl
      */
     public double[] train(final Examples examples, final int batchSize, final int passes, final long seed)
     {
-        final LogisticRegression model = new LogisticRegression(examples);
+        final LinearModel model = new LinearModel(examples, Loss.LOGISTIC);
         final BatchSchedule schedule = new BatchSchedule(seed, 0, examples.size(), batchSize);
         final double[] losses = new double[passes];
         float[] weights = new float[0];

@@ -12,9 +12,6 @@ package io.gradstream.training;
  */
 public interface Model
 {
-    /** In lower case, with hyphens. */
-    String name();
-
     /** Number of floats in a row. */
     int dim();
 

@@ -51,10 +51,6 @@ public abstract class ScalarModel extends SparseModel
     /** Compute the score of one example. */
     protected abstract double score(int example, int firstPlace, float[] rows);
 
-    /**
-     * Add the gradient of one example, for which the score was just computed.
-     *
-     * @param slope of the loss by the score.
-     */
+    /** Add the gradient of one example whose score was just computed, by the slope of the loss by the score. */
     protected abstract void accumulate(int example, int firstPlace, double slope, float[] rows, double[] sums);
 }

@@ -5,7 +5,8 @@ package io.gradstream.perf.train;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.training.BatchSchedule;
 import io.gradstream.training.Examples;
-import io.gradstream.training.LogisticRegression;
+import io.gradstream.training.LinearModel;
+import io.gradstream.training.Loss;
 import io.gradstream.training.Stragglers;
 import io.gradstream.worker.ClientContext;
 import io.gradstream.worker.ClientStats;
@@ -140,7 +141,7 @@ final class StalenessWorker implements Runnable
 
     private void train(final GradstreamClient client, final Table table)
     {
-        final LogisticRegression model = new LogisticRegression(examples);
+        final LinearModel model = new LinearModel(examples, Loss.LOGISTIC);
         for (int pass = 0; !isStopped; pass++)
         {
             schedule.startPass(pass);
@@ -154,7 +155,7 @@ final class StalenessWorker implements Runnable
     }
 
     private void step(
-        final GradstreamClient client, final Table table, final LogisticRegression model, final int keyCount)
+        final GradstreamClient client, final Table table, final LinearModel model, final int keyCount)
     {
         final float[] weights = new float[keyCount];
         final float[] gradient = new float[keyCount];

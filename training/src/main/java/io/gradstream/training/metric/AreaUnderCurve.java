@@ -75,13 +75,6 @@ public final class AreaUnderCurve implements Metric
             "all " + count() + " labels are " + (positiveCount > 0 ? 1 : 0);
     }
 
-    @Override
-    public void reset()
-    {
-        positiveCount = 0;
-        negativeCount = 0;
-    }
-
     private static double[] withRoom(final double[] scores, final int count)
     {
         return count < scores.length ? scores : Arrays.copyOf(scores, 2 * count);

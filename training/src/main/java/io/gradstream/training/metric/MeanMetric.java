@@ -43,13 +43,6 @@ abstract class MeanMetric implements Metric
         return ofMean(sum / count);
     }
 
-    @Override
-    public final void reset()
-    {
-        sum = 0.0;
-        count = 0;
-    }
-
     static double checkScore(final double score)
     {
         if (Double.isNaN(score))

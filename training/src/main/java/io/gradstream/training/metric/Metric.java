@@ -37,7 +37,4 @@ public interface Metric
     {
         return 0 == count() ? "there are no examples" : null;
     }
-
-    /** Forget all examples and start over. */
-    void reset();
 }

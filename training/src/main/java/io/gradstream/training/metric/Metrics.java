@@ -4,9 +4,7 @@ package io.gradstream.training.metric;
 
 import java.util.List;
 
-/**
- * Metrics by the name that users give them: as {@link Metric#name()}, hyphens left out at will.
- */
+/** Metrics by the name that users give them: as {@link Metric#name()}, hyphens left out at will. */
 public final class Metrics
 {
     private Metrics()

@@ -49,12 +49,6 @@ public final class FactorisationMachine extends ScalarModel
     }
 
     @Override
-    public String name()
-    {
-        return "factorisation-machine";
-    }
-
-    @Override
     public int dim()
     {
         return 1 + factors;

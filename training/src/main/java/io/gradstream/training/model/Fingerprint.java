@@ -74,11 +74,7 @@ public final class Fingerprint
         }
     }
 
-    /**
-     * The fingerprint of the rows added, after which this object is as new.
-     *
-     * @return 64 lower-case hexadecimal digits.
-     */
+    /** The fingerprint of the rows added, 64 lower-case hexadecimal digits. This object is as new after it. */
     public String finish()
     {
         digestBuffer();

@@ -53,12 +53,6 @@ public final class MatrixFactorisation extends ScalarModel
     }
 
     @Override
-    public String name()
-    {
-        return "matrix-factorisation";
-    }
-
-    @Override
     public int dim()
     {
         return 1 + factors;

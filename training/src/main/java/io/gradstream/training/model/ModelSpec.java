@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 
 import io.gradstream.training.Examples;
-import io.gradstream.training.LogisticRegression;
+import io.gradstream.training.LinearModel;
 import io.gradstream.training.Loss;
 import io.gradstream.training.Model;
 import io.gradstream.training.form.ExampleRule;
@@ -179,8 +179,8 @@ public record ModelSpec(Kind kind, int dim, Loss loss, double mean, double decay
     {
         return switch (kind)
         {
-            case LOGISTIC -> new LogisticRegression(examples);
-            case LINEAR -> new LinearRegression(examples);
+            case LOGISTIC -> new LinearModel(examples, Loss.LOGISTIC);
+            case LINEAR -> new LinearModel(examples, Loss.SQUARED);
             case SOFTMAX -> new SoftmaxRegression(examples, dim);
             case FM -> new FactorisationMachine(examples, loss, factors(), decay, initialDeviation);
             case MF -> new MatrixFactorisation(examples, mean, factors(), decay, initialDeviation);

@@ -41,12 +41,6 @@ public final class SoftmaxRegression extends SparseModel
     }
 
     @Override
-    public String name()
-    {
-        return "softmax-regression";
-    }
-
-    @Override
     public int dim()
     {
         return classes;

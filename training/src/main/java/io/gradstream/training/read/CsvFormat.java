@@ -26,8 +26,39 @@ import java.util.List;
  * of features that are left (feature hashing: Weinberger et al., ICML 2009, without signs). Values are 1; categories
  * of an example that meet in one feature add up.</li>
  * </ol>
+ *
+ * @param separator      of fields.
+ * @param hasHeader      true if the first line of each file names the columns.
+ * @param isQuoted       true if fields may be quoted, as in RFC 4180.
+ * @param label          name of the column of labels, or null if there is none.
+ * @param numbers        names of the columns of numbers.
+ * @param leftOut        names of the columns that are not read.
+ * @param hashBits       features, as a power of 2.
+ * @param hasIntercept   true if feature 0 is the intercept.
+ * @param isLogScaled    true if numbers are scaled by their logarithm.
+ * @param isLabelIgnored true if labels are not read, so that their column may be absent.
+ * @param columns        of the model, in the order of its features; empty if it is to have those of the first file.
+ * @param columnCount    of a format whose columns no option changes; else 0.
+ * @param decimalPoint   the decimal sign, which stands before the fraction of a number.
+ * @param labels         the two values that labels have, or null if labels are numbers.
+ * @param rule           that examples must meet.
  */
-public final class CsvFormat
+public record CsvFormat(
+    char separator,
+    boolean hasHeader,
+    boolean isQuoted,
+    String label,
+    List<String> numbers,
+    List<String> leftOut,
+    int hashBits,
+    boolean hasIntercept,
+    boolean isLogScaled,
+    boolean isLabelIgnored,
+    List<Column> columns,
+    int columnCount,
+    char decimalPoint,
+    LabelValues labels,
+    ExampleRule rule)
 {
     /** Fewest hash bits. */
     public static final int MIN_HASH_BITS = 4;
@@ -40,41 +71,6 @@ public final class CsvFormat
     static final int CRITEO_COLUMNS = 40;
 
     private static final int CRITEO_NUMBERS = 13;
-
-    private final char separator;
-    private final boolean hasHeader;
-    private final boolean isQuoted;
-    private final String label;
-    private final List<String> numbers;
-    private final List<String> leftOut;
-    private final int hashBits;
-    private final boolean hasIntercept;
-    private final boolean isLogScaled;
-    private final boolean isLabelIgnored;
-    private final int columnCount;
-    private final char decimalPoint;
-    private final LabelValues labels;
-    private final ExampleRule rule;
-    private final List<Column> columns;
-
-    private CsvFormat(final Builder builder)
-    {
-        separator = builder.separator;
-        hasHeader = builder.hasHeader;
-        isQuoted = builder.isQuoted;
-        label = builder.label;
-        numbers = List.copyOf(builder.numbers);
-        leftOut = List.copyOf(builder.leftOut);
-        hashBits = builder.hashBits;
-        hasIntercept = builder.hasIntercept;
-        isLogScaled = builder.isLogScaled;
-        isLabelIgnored = builder.isLabelIgnored;
-        columnCount = builder.columnCount;
-        decimalPoint = builder.decimalPoint;
-        labels = builder.labels;
-        rule = builder.rule;
-        columns = List.copyOf(builder.columns);
-    }
 
     /**
      * Separated by commas, with quotes as in RFC 4180 and a header.
@@ -112,21 +108,6 @@ public final class CsvFormat
         return builder;
     }
 
-    char separator()
-    {
-        return separator;
-    }
-
-    boolean hasHeader()
-    {
-        return hasHeader;
-    }
-
-    boolean isQuoted()
-    {
-        return isQuoted;
-    }
-
     /** True if fields in quotes are refused, since their writer means the text inside the quotes. */
     boolean isRefusingQuotes()
     {
@@ -139,71 +120,13 @@ public final class CsvFormat
         return CRITEO_COLUMNS == columnCount;
     }
 
-    /** Name of the column of labels, or null if there is none. */
-    String label()
-    {
-        return label;
-    }
-
-    /** True if labels are not read, so that their column may be absent. */
-    boolean isLabelIgnored()
-    {
-        return isLabelIgnored;
-    }
-
-    /** Columns of the model, in the order of its features; empty if it is to have those of the first file. */
-    List<Column> columns()
-    {
-        return columns;
-    }
-
     /** Number of the first column of a file without a header: 2 if only the label is absent, else 1. */
     int firstColumn(final int count)
     {
         return isLabelIgnored && count == columnCount - 1 ? 2 : 1;
     }
 
-    List<String> numbers()
-    {
-        return numbers;
-    }
-
-    List<String> leftOut()
-    {
-        return leftOut;
-    }
-
-    boolean isLogScaled()
-    {
-        return isLogScaled;
-    }
-
-    /** The decimal sign, which stands before the fraction of a number. */
-    char decimalPoint()
-    {
-        return decimalPoint;
-    }
-
-    /** The two values that labels have, or null if labels are numbers. */
-    LabelValues labels()
-    {
-        return labels;
-    }
-
-    /** The rule that examples must meet. */
-    ExampleRule rule()
-    {
-        return rule;
-    }
-
-    boolean hasIntercept()
-    {
-        return hasIntercept;
-    }
-
-    /**
-     * Number of features, used or not: {@link Examples#featureCount()} of all that is read.
-     */
+    /** Number of features, used or not: {@link Examples#featureCount()} of all that is read. */
     public int featureCount()
     {
         return 1 << hashBits;
@@ -220,9 +143,7 @@ public final class CsvFormat
         return firstNumber() + numbers.size();
     }
 
-    /**
-     * Collects the properties of a format; {@link #build()} checks them.
-     */
+    /** Collects the properties of a format; {@link #build()} checks them. */
     public static final class Builder
     {
         private final String label;
@@ -377,7 +298,10 @@ public final class CsvFormat
                 }
             }
 
-            final CsvFormat format = new CsvFormat(this);
+            final CsvFormat format = new CsvFormat(
+                separator, hasHeader, isQuoted, label, List.copyOf(numbers), List.copyOf(leftOut), hashBits,
+                hasIntercept, isLogScaled, isLabelIgnored, List.copyOf(columns), columnCount, decimalPoint, labels,
+                rule);
             if (format.firstCategory() >= format.featureCount())
             {
                 throw new IllegalArgumentException("invalid hashBits=" + hashBits + ": must leave room for " +

@@ -5,7 +5,7 @@ package io.gradstream.training.model;
 import com.sun.management.ThreadMXBean;
 import io.gradstream.training.DivergedException;
 import io.gradstream.training.Examples;
-import io.gradstream.training.LogisticRegression;
+import io.gradstream.training.LinearModel;
 import io.gradstream.training.Loss;
 import io.gradstream.training.Model;
 import org.junit.jupiter.api.Assumptions;
@@ -66,8 +66,8 @@ class GradientTest
     private static List<Model> models(final double decay)
     {
         return List.of(
-            new LogisticRegression(examples(2)),
-            new LinearRegression(examples(0)),
+            new LinearModel(examples(2), Loss.LOGISTIC),
+            new LinearModel(examples(0), Loss.SQUARED),
             new SoftmaxRegression(examples(CLASSES), CLASSES),
             new FactorisationMachine(examples(2), Loss.LOGISTIC, 3, decay, 0.1),
             new FactorisationMachine(examples(0), Loss.SQUARED, 3, decay, 0.1),
@@ -106,7 +106,7 @@ class GradientTest
             final double width = right - rows[i];
             final double below = model.gradient(rows, scratch);
             rows[i] = value;
-            assertThat((above - below) / width).as("%s[%d]", model.name(), i)
+            assertThat((above - below) / width).as("%s[%d]", model.getClass().getSimpleName(), i)
                 .isCloseTo(gradient[i], within(1e-5 * Math.max(1.0, Math.abs(gradient[i]))));
         }
     }
@@ -202,7 +202,7 @@ class GradientTest
     void shouldSayThatTrainingHasDivergedWhereAGradientIsNotFinite()
     {
         final Examples examples = new Examples.Builder().entry(0, 1f).entry(7, 4e5f).endExampleOf(1f).build();
-        final LinearRegression model = new LinearRegression(examples);
+        final LinearModel model = new LinearModel(examples, Loss.SQUARED);
         model.select(new int[]{ 0 }, 0, 1);
 
         assertThatThrownBy(() -> model.gradient(new float[]{ 0f, 1e32f }, new float[2]))
@@ -214,7 +214,7 @@ class GradientTest
     @Test
     void shouldRefuseWhenLabelsOrArgumentsDoNotFit()
     {
-        assertThatThrownBy(() -> new LogisticRegression(examples(3))).hasMessageContaining("must be 0 or 1");
+        assertThatThrownBy(() -> new LinearModel(examples(3), Loss.LOGISTIC)).hasMessageContaining("must be 0 or 1");
         assertThatThrownBy(() -> new SoftmaxRegression(examples(CLASSES), CLASSES - 1))
             .hasMessageContaining("must be whole numbers 0..2");
         assertThatThrownBy(() -> new SoftmaxRegression(examples(1), 1)).hasMessageContaining("at least 2");

@@ -3,7 +3,7 @@
 package io.gradstream.training.model;
 
 import io.gradstream.training.Examples;
-import io.gradstream.training.LogisticRegression;
+import io.gradstream.training.LinearModel;
 import io.gradstream.training.Loss;
 import io.gradstream.training.Model;
 import io.gradstream.training.RatingLog;
@@ -36,7 +36,7 @@ class LearningTest
             builder.entry(0, 1f).entry(1, x).entry(2, z).endExampleOf(0.5f - 2f * x + 3f * z);
         }
         final Examples examples = builder.build();
-        final LinearRegression model = new LinearRegression(examples);
+        final LinearModel model = new LinearModel(examples, Loss.SQUARED);
         final LocalDescent descent = new LocalDescent(model, 3, 0.5);
         assertThat(descent.train(model, examples, 50, 30)).isLessThan(1e-6);
         assertThat(descent.value(0, 0)).isCloseTo(0.5f, within(1e-3f));
@@ -99,7 +99,7 @@ class LearningTest
         descent.train(machine, examples, 50, 5);
         assertThat(descent.evaluate(machine, examples, new Accuracy())).isEqualTo(1.0);
 
-        final Model linear = new LogisticRegression(examples);
+        final Model linear = new LinearModel(examples, Loss.LOGISTIC);
         final LocalDescent flat = new LocalDescent(linear, 20, 0.1);
         flat.train(linear, examples, 50, 5);
         assertThat(flat.evaluate(linear, examples, new Accuracy())).isBetween(0.4, 0.6);
@@ -118,8 +118,8 @@ class LearningTest
             final LocalDescent descent = new LocalDescent(model, all.featureCount(), 0.1);
             descent.train(model, train, 100, 25);
             // ratings have a standard deviation of 1
-            assertThat(descent.evaluate(model(kind, test), test, new RootMeanSquare())).as(model.name())
-                .isBetween(noise * 0.9, noise * 2);
+            assertThat(descent.evaluate(model(kind, test), test, new RootMeanSquare()))
+                .as(model.getClass().getSimpleName()).isBetween(noise * 0.9, noise * 2);
         }
     }
 

@@ -14,7 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-class LogisticRegressionTest
+class LinearModelTest
 {
     private static final Examples EXAMPLES =
         new ClickLog(ClickLog.Spec.defaults(1).withExamples(500).withFeatures(1 << 13)).train(0, 1);
@@ -27,7 +27,7 @@ class LogisticRegressionTest
             .endExample(1)
             .entry(9, 4.0f).endExample(0)
             .build();
-        final LogisticRegression model = new LogisticRegression(examples);
+        final LinearModel model = new LinearModel(examples, Loss.LOGISTIC);
         final float[] gradient = new float[2];
 
         assertThat(model.select(new int[]{ 7, 2, 0, 7 }, 1, 2)).isEqualTo(2);
@@ -42,7 +42,7 @@ class LogisticRegressionTest
     @Test
     void shouldMatchDifferenceQuotientWhenWeightsAreRandom()
     {
-        final LogisticRegression model = new LogisticRegression(EXAMPLES);
+        final LinearModel model = new LinearModel(EXAMPLES, Loss.LOGISTIC);
         final int[] batch = { 5, 9, 480, 33, 2, 77, 400 };
         final int keyCount = model.select(batch, 0, batch.length);
         final SeededRandom random = new SeededRandom(4);
@@ -73,7 +73,7 @@ class LogisticRegressionTest
     @Test
     void shouldFindDistinctAscendingKeysWhenBatchesDifferInSize()
     {
-        final LogisticRegression model = new LogisticRegression(EXAMPLES);
+        final LinearModel model = new LinearModel(EXAMPLES, Loss.LOGISTIC);
         for (final int length : new int[]{ 1, 500, 3, 64 })
         {
             final int[] batch = new int[length];
@@ -99,7 +99,7 @@ class LogisticRegressionTest
             .entry(1 << 30, 1.0f).entry(Examples.MAX_FEATURE, 1.0f).endExample(1)
             .entry(0, 1.0f).entry(1 << 22, 1.0f).endExample(0)
             .build();
-        final LogisticRegression model = new LogisticRegression(examples);
+        final LinearModel model = new LinearModel(examples, Loss.LOGISTIC);
         final int keyCount = model.select(new int[]{ 0, 1 }, 0, 2);
         assertThat(Arrays.copyOf(model.keys(), keyCount))
             .containsExactly(0L, 1 << 22, 1 << 30, Examples.MAX_FEATURE);
@@ -111,7 +111,7 @@ class LogisticRegressionTest
         final ThreadMXBean threads = (ThreadMXBean)ManagementFactory.getThreadMXBean();
         Assumptions.assumeTrue(threads.isThreadAllocatedMemorySupported(), "SKIPPED: needs allocation counts");
         final BatchSchedule schedule = new BatchSchedule(1, 0, EXAMPLES.size(), 64);
-        final LogisticRegression model = new LogisticRegression(EXAMPLES);
+        final LinearModel model = new LinearModel(EXAMPLES, Loss.LOGISTIC);
         final float[] weights = new float[EXAMPLES.featureCount()];
         final float[] gradient = new float[EXAMPLES.featureCount()];
         takeBatches(schedule, model, weights, gradient);
@@ -130,7 +130,7 @@ class LogisticRegressionTest
     }
 
     private static void takeBatches(
-        final BatchSchedule schedule, final LogisticRegression model, final float[] weights, final float[] gradient)
+        final BatchSchedule schedule, final LinearModel model, final float[] weights, final float[] gradient)
     {
         for (int batch = 0; batch < schedule.batchCount(); batch++)
         {
@@ -143,7 +143,7 @@ class LogisticRegressionTest
     void shouldStayFiniteWhenScoresAreHuge()
     {
         final Examples examples = new Examples.Builder().entry(0, 1e30f).endExample(0).build();
-        final LogisticRegression model = new LogisticRegression(examples);
+        final LinearModel model = new LinearModel(examples, Loss.LOGISTIC);
         model.select(new int[]{ 0 }, 0, 1);
         assertThat(model.gradient(new float[]{ 1e8f }, new float[1])).isCloseTo(Logistic.MAX_SCORE, within(1e-9));
         assertThat(Logistic.loss(-1e9, 0)).isPositive().isLessThan(1e-15);
@@ -152,7 +152,7 @@ class LogisticRegressionTest
     @Test
     void shouldRefuseWhenCallsOrArgumentsAreWrong()
     {
-        final LogisticRegression model = new LogisticRegression(EXAMPLES);
+        final LinearModel model = new LinearModel(EXAMPLES, Loss.LOGISTIC);
         assertThatThrownBy(() -> model.gradient(new float[9], new float[9])).hasMessageContaining("call select first");
         assertThatThrownBy(() -> model.select(new int[2], 1, 2)).hasMessageContaining("invalid batch");
         assertThatThrownBy(() -> model.select(new int[2], 0, 0)).hasMessageContaining("invalid batch");
