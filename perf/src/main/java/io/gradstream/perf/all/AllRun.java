@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.perf.all;
 
+import io.gradstream.codecs.Check;
 import io.gradstream.console.Chart;
 import io.gradstream.perf.measure.ByteSize;
 import io.gradstream.perf.measure.InterruptedRunException;
@@ -55,11 +56,7 @@ final class AllRun
         final List<String> names = parts.stream().map(Part::name).toList();
         for (final String name : only)
         {
-            if (!names.contains(name))
-            {
-                throw new IllegalArgumentException(
-                    "invalid --only=" + name + ": must be one or more of " + String.join(", ", names));
-            }
+            Check.that(names.contains(name), "--only", name, "one or more of " + String.join(", ", names));
         }
 
         return parts.stream().filter((part) -> only.contains(part.name())).toList();

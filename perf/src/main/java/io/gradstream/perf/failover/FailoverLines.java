@@ -36,13 +36,13 @@ final class FailoverLines
         final List<TargetLine> lines = new ArrayList<>();
         for (final int percent : PERCENTILES)
         {
-            lines.add(figure("kill to first acknowledgement of the last partition, " +
+            lines.add(TargetLine.figure("kill to first acknowledgement of the last partition, " +
                 (HUNDRED == percent ? "max" : "p" + percent), MS, Summary.of(percentile(totals, percent))));
         }
         for (int i = 0; i < Failover.PHASES.size(); i++)
         {
             final int phase = i;
-            lines.add(figure("phase " + Failover.PHASES.get(i), MS,
+            lines.add(TargetLine.figure("phase " + Failover.PHASES.get(i), MS,
                 Summary.of(failovers.stream().mapToDouble((failover) -> failover.phaseMs(phase)).toArray())));
         }
 
@@ -52,7 +52,7 @@ final class FailoverLines
     /** A number of events in the whole run. */
     static TargetLine count(final String what, final long count)
     {
-        return figure(what, "", Summary.of(count));
+        return TargetLine.figure(what, "", Summary.of(count));
     }
 
     /** Nearest rank: the smallest value that at least so many percent do not exceed. */
@@ -60,10 +60,5 @@ final class FailoverLines
     {
         final int rank = (sorted.length * percent + HUNDRED - 1) / HUNDRED;
         return sorted[Math.max(1, rank) - 1];
-    }
-
-    private static TargetLine figure(final String measure, final String unit, final Summary summary)
-    {
-        return TargetLine.figure(measure, unit, summary, Double.NaN, "");
     }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.perf.failover;
 
+import io.gradstream.codecs.Check;
 import io.gradstream.launcher.Audit;
 import io.gradstream.launcher.ClusterPlan;
 import io.gradstream.launcher.LocalCluster;
@@ -88,14 +89,13 @@ public final class FailoverRun extends Measurement
     @Override
     protected void check()
     {
-        RunOptions.check(partitions >= SERVERS && partitions <= MAX_PARTITIONS, "partitions", partitions,
-            SERVERS + ".." + MAX_PARTITIONS);
-        RunOptions.check(rate >= 1 && rate <= MAX_RATE, "rate", rate, "1.." + (int)MAX_RATE);
-        RunOptions.check(1 == coordinators || 3 == coordinators, "coordinators", coordinators, "1 or 3");
-        RunOptions.check(!isLeaderKilled || 3 == coordinators, "coordinators", coordinators,
+        Check.range("--partitions", partitions, SERVERS, MAX_PARTITIONS);
+        Check.that(rate >= 1 && rate <= MAX_RATE, "--rate", rate, "1.." + (int)MAX_RATE);
+        Check.that(1 == coordinators || 3 == coordinators, "--coordinators", coordinators, "1 or 3");
+        Check.that(!isLeaderKilled || 3 == coordinators, "--coordinators", coordinators,
             "3 with --kill-leader: nobody takes over from a single one");
-        RunOptions.check(ServerPlan.FAST.equals(failureDetection) || ServerPlan.DEFAULT.equals(failureDetection),
-            "failure-detection", failureDetection, "fast or default");
+        Check.that(ServerPlan.FAST.equals(failureDetection) || ServerPlan.DEFAULT.equals(failureDetection),
+            "--failure-detection", failureDetection, "fast or default");
     }
 
     @Override

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.perf.goal;
 
+import io.gradstream.codecs.Check;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.perf.load.ClientTransceiver;
 import io.gradstream.perf.load.LoadLoop;
@@ -71,7 +72,7 @@ public final class GrowthRun extends Measurement
     protected void check()
     {
         super.check();
-        RunOptions.check(rows >= 2 * FEW_ROWS && rows <= MAX_ROWS, "rows", rows, 2 * FEW_ROWS + ".." + MAX_ROWS);
+        Check.range("--rows", rows, 2 * FEW_ROWS, MAX_ROWS);
     }
 
     @Override

@@ -5,7 +5,6 @@ package io.gradstream.perf.goal;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.perf.load.CpuLoad;
 import io.gradstream.perf.load.MeasuredCluster;
-import io.gradstream.perf.measure.InterruptedRunException;
 import io.gradstream.perf.measure.Summary;
 import io.gradstream.perf.report.Bound;
 import io.gradstream.perf.report.Measurement;
@@ -14,7 +13,6 @@ import io.gradstream.perf.report.TargetLine;
 import io.gradstream.worker.GradstreamClient;
 import io.gradstream.worker.Table;
 import io.gradstream.worker.session.AckLevel;
-import org.agrona.concurrent.IdleStrategy;
 import picocli.CommandLine.Command;
 
 import java.io.IOException;
@@ -101,24 +99,12 @@ public final class IdleRun extends Measurement
         final double[] us = new double[TRIES];
         for (int i = 0; i < TRIES; i++)
         {
-            idle(client);
+            cluster.idle(client, PAUSE_NS);
             final long beginNs = System.nanoTime();
             table.pullRangeAndAwait(0, 1, row);
             us[i] = (System.nanoTime() - beginNs) / 1e3;
         }
 
         return Summary.of(us);
-    }
-
-    /** As a worker does that has nothing to do. */
-    private void idle(final GradstreamClient client)
-    {
-        final IdleStrategy idleStrategy = settings.profile().newIdleStrategy();
-        final long beginNs = System.nanoTime();
-        while (System.nanoTime() - beginNs < PAUSE_NS)
-        {
-            idleStrategy.idle(client.poll());
-            InterruptedRunException.check();
-        }
     }
 }

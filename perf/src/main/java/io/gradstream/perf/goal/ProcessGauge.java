@@ -19,7 +19,7 @@ import java.util.stream.Stream;
  * Measures another JVM of this machine: its Java heap and the bytes allocated there, by {@code jcmd}; its memory and
  * descriptors, by {@code /proc}.
  */
-final class ProcessGauge
+record ProcessGauge(long pid)
 {
     private static final long JCMD_TIMEOUT_S = 30;
     private static final int KIB = 1024;
@@ -30,13 +30,6 @@ final class ProcessGauge
     private static final int SHIFT = 10;
     private static final Pattern RSS = Pattern.compile("VmRSS:\\s+(\\d+) kB");
     private static final Pattern ANONYMOUS = Pattern.compile("RssAnon:\\s+(\\d+) kB");
-
-    private final long pid;
-
-    ProcessGauge(final long pid)
-    {
-        this.pid = pid;
-    }
 
     /** Collect garbage, and return the bytes of the objects that are left. */
     long liveHeapBytes() throws IOException

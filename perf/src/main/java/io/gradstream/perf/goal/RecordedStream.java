@@ -124,11 +124,7 @@ final class RecordedStream implements AutoCloseable
         while (CountersReader.NULL_COUNTER_ID == counterId || !publication.isConnected());
     }
 
-    /**
-     * Publish for a while, or so many messages, and wait until all is recorded.
-     *
-     * @return messages as transfers, without latency.
-     */
+    /** Publish for a while, or so many messages, and wait until all is recorded; a sample without latency. */
     Sample run(final long durationNs, final long maxMessages)
     {
         final long beginNs = System.nanoTime();

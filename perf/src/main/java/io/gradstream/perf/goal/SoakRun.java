@@ -3,11 +3,11 @@
 package io.gradstream.perf.goal;
 
 import com.sun.management.ThreadMXBean;
+import io.gradstream.codecs.Check;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.perf.load.ClientTransceiver;
 import io.gradstream.perf.load.LoadLoop;
 import io.gradstream.perf.load.MeasuredCluster;
-import io.gradstream.perf.measure.InterruptedRunException;
 import io.gradstream.perf.measure.Sample;
 import io.gradstream.perf.measure.Summary;
 import io.gradstream.perf.report.Bound;
@@ -17,7 +17,6 @@ import io.gradstream.perf.report.TargetLine;
 import io.gradstream.worker.GradstreamClient;
 import io.gradstream.worker.Table;
 import io.gradstream.worker.session.AckLevel;
-import org.agrona.concurrent.IdleStrategy;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -71,8 +70,7 @@ public final class SoakRun extends Measurement
     protected void check()
     {
         super.check();
-        RunOptions.check(minutes >= MIN_MINUTES && minutes <= MAX_MINUTES, "minutes", minutes,
-            MIN_MINUTES + ".." + MAX_MINUTES);
+        Check.range("--minutes", minutes, MIN_MINUTES, MAX_MINUTES);
     }
 
     @Override
@@ -89,8 +87,8 @@ public final class SoakRun extends Measurement
             pushes = cluster.loop(ClientTransceiver.pushes(client, table, 1));
             pulls = cluster.loop(ClientTransceiver.pulls(client, table, 1, MeasuredCluster.DEPTH));
             lines.addAll(flatness());
-            lines.addAll(allocation("push", pushes, client));
-            lines.addAll(allocation("pull", pulls, client));
+            lines.addAll(allocation("push", pushes, cluster, client));
+            lines.addAll(allocation("pull", pulls, cluster, client));
         }
 
         return lines;
@@ -140,7 +138,8 @@ public final class SoakRun extends Measurement
             Double.NaN, Bound.atMost(MAX_GROWTH), "The lowest of " + half + " looks each.");
     }
 
-    private List<TargetLine> allocation(final String what, final LoadLoop loop, final GradstreamClient client)
+    private List<TargetLine> allocation(
+        final String what, final LoadLoop loop, final MeasuredCluster cluster, final GradstreamClient client)
         throws IOException
     {
         final double[] atClient = new double[settings.windows()];
@@ -149,7 +148,7 @@ public final class SoakRun extends Measurement
         long transfers = 0;
         for (int i = 0; i < settings.windows(); i++)
         {
-            final long idleBytes = serverBytes(() -> idle(client));
+            final long idleBytes = serverBytes(() -> cluster.idle(client, settings.windowNs()));
             final long[] done = new long[2];
             final long bytes = serverBytes(() ->
             {
@@ -183,16 +182,5 @@ public final class SoakRun extends Measurement
         work.run();
 
         return server.allocatedBytes() - before;
-    }
-
-    private void idle(final GradstreamClient client)
-    {
-        final IdleStrategy idleStrategy = settings.profile().newIdleStrategy();
-        final long beginNs = System.nanoTime();
-        while (System.nanoTime() - beginNs < settings.windowNs())
-        {
-            idleStrategy.idle(client.poll());
-            InterruptedRunException.check();
-        }
     }
 }

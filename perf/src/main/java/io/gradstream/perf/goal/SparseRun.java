@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.perf.goal;
 
+import io.gradstream.codecs.Check;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.perf.load.ClientTransceiver;
 import io.gradstream.perf.load.CpuLoad;
@@ -55,7 +56,7 @@ public final class SparseRun extends Measurement
     protected void check()
     {
         super.check();
-        RunOptions.check(rows >= SMALL_ROWS && rows <= MAX_ROWS, "rows", rows, SMALL_ROWS + ".." + MAX_ROWS);
+        Check.range("--rows", rows, SMALL_ROWS, MAX_ROWS);
     }
 
     @Override

@@ -13,8 +13,6 @@ import io.gradstream.worker.session.AckLevel;
 import org.agrona.CloseHelper;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -31,7 +29,6 @@ final class GradstreamRig implements AutoCloseable
     private static final int MAX_PULLS = 512;
     private static final int MAX_PULLED_BYTES = 32 * 1024 * 1024;
     private static final long OPERATION_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(20);
-    private static final long FLOOR_BYTES = 1L << 30;
 
     private final LoadRun run;
     private final Aeron aeron;
@@ -54,7 +51,7 @@ final class GradstreamRig implements AutoCloseable
         {
             return new GradstreamRig(run, aeron, null);
         }
-        checkSpace(run, replicas);
+        run.settings().requireSpace(replicas * run.maxRecordedBytes(replicas > 1), "--window-mib or --windows");
         final MeasuredCluster cluster = MeasuredCluster.start(run.settings(), MeasuredCluster
             .plan(run.settings(), replicas, run.partitions(), LoadRun.ROWS).mtu(run.mtu()).withoutWorkersDriver());
         return new GradstreamRig(run, run.isSharing() ? cluster.aeron() : aeron, cluster);
@@ -121,18 +118,5 @@ final class GradstreamRig implements AutoCloseable
                 "invalid --partitions=" + run.partitions() + ": the running job has " + partitions);
         }
         table = client.createTable(TABLE);
-    }
-
-    private static void checkSpace(final LoadRun run, final int replicas) throws IOException
-    {
-        final Path directory = run.settings().directory();
-        final long neededBytes = FLOOR_BYTES + replicas * run.maxRecordedBytes(replicas > 1);
-        final long usableBytes = Files.getFileStore(directory).getUsableSpace();
-        if (usableBytes < neededBytes)
-        {
-            throw new IllegalStateException("not enough room in " + directory + ": the log may " +
-                "take " + (neededBytes >> 20) + " MiB, it has " + (usableBytes >> 20) +
-                "; lower --window-mib or --windows, or choose another --dir");
-        }
     }
 }

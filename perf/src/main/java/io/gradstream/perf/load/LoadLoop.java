@@ -48,11 +48,7 @@ public final class LoadLoop
         ended = started;
     }
 
-    /**
-     * Keep a number of transfers outstanding for a while, then wait for the last of them.
-     *
-     * @param depth transfers outstanding, 1 to {@link #MAX_DEPTH}.
-     */
+    /** Keep up to {@link #MAX_DEPTH} transfers outstanding for a while, then wait for the last of them. */
     public Sample flatOut(final int depth, final long durationNs, final long maxTransfers)
     {
         return run(depth, durationNs, maxTransfers, 0);

@@ -3,6 +3,7 @@
 package io.gradstream.perf.load;
 
 import io.aeron.Aeron;
+import io.gradstream.codecs.Check;
 import io.gradstream.console.Chart;
 import io.gradstream.coordinator.session.MemberEndpoint;
 import io.gradstream.driver.HostDriver;
@@ -109,7 +110,7 @@ public final class LoadRun extends Measurement
         sizes = sizeTexts.stream().map(ByteSize::parse).toList();
         for (final int size : sizes)
         {
-            RunOptions.check(size > 0 && 0 == size % ROW_BYTES && size <= ROWS * ROW_BYTES, "sizes", size,
+            Check.that(size > 0 && 0 == size % ROW_BYTES && size <= ROWS * ROW_BYTES, "--sizes", size,
                 "multiples of 4k (a row of " + DIM + " floats) up to 16m");
         }
         final boolean isLocal = null == coordinators;
@@ -117,22 +118,19 @@ public final class LoadRun extends Measurement
         {
             MemberEndpoint.parseAll("coordinator", coordinators);
         }
-        RunOptions.check(rate >= 0 && rate <= MAX_RATE, "rate", rate, "0 (choose by size) to 10000000");
-        RunOptions.check(windowMib >= 1 && windowMib <= MAX_WINDOW_MIB, "window-mib", windowMib,
-            "1.." + MAX_WINDOW_MIB);
-        RunOptions.check(partitions >= 1 && partitions <= MAX_PARTITIONS, "partitions", partitions,
-            "1.." + MAX_PARTITIONS);
-        RunOptions.check(1 == replicas || 2 == replicas && isLocal, "replicas", replicas,
-            "1, or 2 without --coordinator");
-        RunOptions.check(OWN.equals(drivers) || SHARED.equals(drivers) && isLocal, "drivers", drivers,
+        Check.that(rate >= 0 && rate <= MAX_RATE, "--rate", rate, "0 (choose by size) to 10000000");
+        Check.range("--window-mib", windowMib, 1, MAX_WINDOW_MIB);
+        Check.range("--partitions", partitions, 1, MAX_PARTITIONS);
+        Check.that(1 == replicas || 2 == replicas && isLocal, "--replicas", replicas, "1, or 2 without --coordinator");
+        Check.that(OWN.equals(drivers) || SHARED.equals(drivers) && isLocal, "--drivers", drivers,
             "own, or shared without --coordinator");
-        RunOptions.check(ChannelMtu.OF_INTERFACE != mtu && ChannelMtu.isAllowed(mtu), "mtu", mtu,
+        Check.that(ChannelMtu.OF_INTERFACE != mtu && ChannelMtu.isAllowed(mtu), "--mtu", mtu,
             "a multiple of 32 from " + ChannelMtu.MIN_LENGTH + " to " + ChannelMtu.MAX_LENGTH);
         measures = Measure.all(replicas > 1);
         if (null != measureIds)
         {
             final Set<Measure> chosen = new TreeSet<>(measureIds.stream().map(Measure::parse).toList());
-            RunOptions.check(measures.containsAll(chosen), "measures", measureIds,
+            Check.that(measures.containsAll(chosen), "--measures", measureIds,
                 "without those of a chain, or with --replicas=2");
             measures = chosen;
         }

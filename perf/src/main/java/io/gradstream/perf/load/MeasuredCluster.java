@@ -8,7 +8,7 @@ import io.gradstream.launcher.LocalCluster;
 import io.gradstream.launcher.RunDirectory;
 import io.gradstream.launcher.ServerDriver;
 import io.gradstream.launcher.ServerPlan;
-import io.gradstream.perf.measure.InterruptedRunException;
+import io.gradstream.perf.measure.Await;
 import io.gradstream.perf.measure.Transceiver;
 import io.gradstream.perf.report.RunOptions;
 import io.gradstream.worker.ClientContext;
@@ -17,6 +17,7 @@ import io.gradstream.worker.aeron.DriverConnection;
 import io.gradstream.worker.session.AckLevel;
 import org.agrona.CloseHelper;
 import org.agrona.IoUtil;
+import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.SystemNanoClock;
 
 import java.io.IOException;
@@ -171,7 +172,7 @@ public final class MeasuredCluster implements AutoCloseable
         return new LoadLoop(load, settings.profile().newIdleStrategy(), SystemNanoClock.INSTANCE);
     }
 
-    List<String> coordinators()
+    public List<String> coordinators()
     {
         return plan.coordinators();
     }
@@ -190,8 +191,7 @@ public final class MeasuredCluster implements AutoCloseable
     /** Let processes be for a while, and make sure that they live. */
     public void rest(final long durationNs)
     {
-        final long endNs = System.nanoTime() + durationNs;
-        await("the end of a rest", Long.MAX_VALUE, () -> System.nanoTime() - endNs >= 0);
+        Await.rest(durationNs, this::poll);
     }
 
     /**
@@ -201,18 +201,14 @@ public final class MeasuredCluster implements AutoCloseable
      */
     public void await(final String what, final long timeoutNs, final BooleanSupplier condition)
     {
-        final long beginNs = System.nanoTime();
-        while (!condition.getAsBoolean())
-        {
-            processes.poll();
-            processes.idle();
-            InterruptedRunException.check();
-            if (System.nanoTime() - beginNs > timeoutNs)
-            {
-                throw new IllegalStateException("gave up waiting for " + what + " after " +
-                    TimeUnit.NANOSECONDS.toSeconds(timeoutNs) + " s");
-            }
-        }
+        Await.until(what, timeoutNs, condition, this::poll);
+    }
+
+    /** Let a client be for a while, as a worker does that has nothing to do. */
+    public void idle(final GradstreamClient client, final long durationNs)
+    {
+        final IdleStrategy idleStrategy = settings.profile().newIdleStrategy();
+        Await.rest(durationNs, () -> idleStrategy.idle(client.poll()));
     }
 
     @Override
@@ -230,6 +226,12 @@ public final class MeasuredCluster implements AutoCloseable
                 IoUtil.delete(temporary.toFile(), true);
             }
         }
+    }
+
+    private void poll()
+    {
+        processes.poll();
+        processes.idle();
     }
 
     private MeasuredCluster start() throws IOException

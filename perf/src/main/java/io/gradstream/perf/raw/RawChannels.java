@@ -65,11 +65,6 @@ public record RawChannels(
         return channel(backEndpoint);
     }
 
-    int maxMessageLength()
-    {
-        return termLength / 8;
-    }
-
     private String channel(final String endpoint)
     {
         return isSharing() ? LocalIngress.publicationChannel(termLength) : new ChannelUriStringBuilder()

@@ -35,7 +35,7 @@ public final class RawPingPong implements Transceiver
     private static final int FRAGMENT_LIMIT = 16;
 
     private final FragmentAssembler assembler =
-        new FragmentAssembler((buffer, offset, length, header) -> onAnswer());
+        new FragmentAssembler((buffer, offset, length, header) -> this.answers++);
     private final ExclusivePublication publication;
     private final Subscription subscription;
     private final Exchange exchange;
@@ -92,11 +92,6 @@ public final class RawPingPong implements Transceiver
     public long transferBytes()
     {
         return transferBytes;
-    }
-
-    private void onAnswer()
-    {
-        answers++;
     }
 
     private boolean offerPart(final int part)

@@ -8,6 +8,7 @@ import io.aeron.Subscription;
 import io.gradstream.launcher.process.ChildProcess;
 import io.gradstream.launcher.process.JvmCommand;
 import io.gradstream.launcher.process.StatusLine;
+import io.gradstream.perf.measure.Await;
 import io.gradstream.perf.measure.InterruptedRunException;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.IdleStrategy;
@@ -82,17 +83,7 @@ public final class RawRig implements AutoCloseable
         subscription = aeron.addSubscription(channels.back(), RawChannels.BACK_STREAM_ID);
         publication = aeron.addExclusivePublication(channels.there(), RawChannels.THERE_STREAM_ID);
         final IdleStrategy idleStrategy = channels.profile().newIdleStrategy();
-        final long beginNs = System.nanoTime();
-        while (!publication.isConnected() || !subscription.isConnected())
-        {
-            InterruptedRunException.check();
-            if (System.nanoTime() - beginNs > CONNECT_TIMEOUT_NS)
-            {
-                throw new IllegalStateException("the raw echo process did not connect within " +
-                    TimeUnit.NANOSECONDS.toSeconds(CONNECT_TIMEOUT_NS) + " s" +
-                    (channels.isSharing() ? "" : ": are UDP ports of 127.0.0.1 filtered?"));
-            }
-            idleStrategy.idle();
-        }
+        Await.until("the raw echo process" + (channels.isSharing() ? "" : " (are UDP ports of 127.0.0.1 filtered?)"),
+            CONNECT_TIMEOUT_NS, () -> publication.isConnected() && subscription.isConnected(), idleStrategy::idle);
     }
 }

@@ -20,7 +20,7 @@ public final class RawStreaming
     private static final long ANSWER_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(20);
 
     private final FragmentAssembler assembler =
-        new FragmentAssembler((buffer, offset, length, header) -> onAnswer());
+        new FragmentAssembler((buffer, offset, length, header) -> this.answers++);
     private final ExclusivePublication publication;
     private final Subscription subscription;
     private final IdleStrategy idleStrategy;
@@ -69,11 +69,6 @@ public final class RawStreaming
         }
 
         return new Sample(sent + 1, message.capacity(), System.nanoTime() - beginNs, Double.NaN, Double.NaN);
-    }
-
-    private void onAnswer()
-    {
-        answers++;
     }
 
     private void idle(final int workCount)

@@ -53,11 +53,7 @@ final class AloneReplica implements AutoCloseable
     private final PushPartHeader header = new PushPartHeader();
     private final Sections sections = new Sections();
 
-    /**
-     * Before anything is loaded.
-     *
-     * @param rows most there may be of a table.
-     */
+    /** Before anything is loaded; with so many rows of a table at most. */
     AloneReplica(final ArchiveClient client, final long incarnation, final int rows, final IdleStrategy idleStrategy)
     {
         this.client = client;

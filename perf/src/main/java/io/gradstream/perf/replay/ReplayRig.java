@@ -31,7 +31,6 @@ final class ReplayRig implements AutoCloseable
 
     private static final int FRAGMENT_LIMIT = 64;
     private static final int RAW_STREAM_ID = 40_000;
-    private static final long FLOOR_BYTES = 1L << 30;
     private static final FragmentHandler NOTHING = (buffer, offset, length, header) -> {};
 
     private final RunOptions settings;
@@ -63,7 +62,7 @@ final class ReplayRig implements AutoCloseable
      */
     static ReplayRig start(final RunOptions settings, final long bytes, final int rows) throws IOException
     {
-        checkSpace(settings.directory(), bytes);
+        settings.requireSpace(bytes, "--bytes");
         final ReplayRig rig =
             new ReplayRig(settings, bytes, rows, Files.createTempDirectory(settings.directory(), "perf-"));
         try
@@ -191,16 +190,6 @@ final class ReplayRig implements AutoCloseable
         if (null != image && image.isClosed() || System.nanoTime() - beginNs > AloneReplica.STEP_TIMEOUT_NS)
         {
             throw new IllegalStateException("the raw replay broke off or makes no progress");
-        }
-    }
-
-    private static void checkSpace(final Path directory, final long bytes) throws IOException
-    {
-        final long usableBytes = Files.getFileStore(directory).getUsableSpace();
-        if (usableBytes < FLOOR_BYTES + bytes)
-        {
-            throw new IllegalStateException("not enough room in " + directory + ": it has " +
-                (usableBytes >> 20) + " MiB; lower --bytes or choose another --dir");
         }
     }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.perf.replay;
 
+import io.gradstream.codecs.Check;
 import io.gradstream.perf.measure.ByteSize;
 import io.gradstream.perf.measure.Summary;
 import io.gradstream.perf.report.Measurement;
@@ -51,9 +52,8 @@ public final class ReplayRun extends Measurement
     {
         super.check();
         bytes = ByteSize.parseLong(bytesText);
-        RunOptions.check(bytes >= MIN_BYTES && bytes <= MAX_BYTES, "bytes", bytes, "1m to 64g");
-        RunOptions.check(rows >= DenseParts.ROWS_PER_PART && rows <= MAX_ROWS, "rows", rows,
-            DenseParts.ROWS_PER_PART + ".." + MAX_ROWS);
+        Check.that(bytes >= MIN_BYTES && bytes <= MAX_BYTES, "--bytes", bytes, "1m to 64g");
+        Check.range("--rows", rows, DenseParts.ROWS_PER_PART, MAX_ROWS);
     }
 
     @Override
@@ -82,9 +82,9 @@ public final class ReplayRun extends Measurement
             return List.of(
                 TargetLine.figure("replay, verify, apply / raw Archive replay", MEGABYTES, Summary.of(recovery),
                     Summary.of(raw).median(), note),
-                TargetLine.figure("raw Archive replay, empty handler", MEGABYTES, Summary.of(raw), Double.NaN, ""),
-                TargetLine.figure("ratio of each round", "", ratios(recovery, raw), Double.NaN, ""),
-                TargetLine.figure("written, gradients made meanwhile", MEGABYTES, Summary.of(written), Double.NaN, ""));
+                TargetLine.figure("raw Archive replay, empty handler", MEGABYTES, Summary.of(raw)),
+                TargetLine.figure("ratio of each round", "", ratios(recovery, raw)),
+                TargetLine.figure("written, gradients made meanwhile", MEGABYTES, Summary.of(written)));
         }
     }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.perf.report;
 
+import io.gradstream.codecs.Check;
 import io.gradstream.driver.DriverProfile;
 import io.gradstream.perf.measure.Sample;
 import io.gradstream.perf.measure.Series;
@@ -12,6 +13,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -43,6 +45,7 @@ public final class RunOptions
     private static final double MIN_SECONDS = 0.001;
     private static final double MAX_SECONDS = 600;
     private static final double NS_PER_SECOND = 1e9;
+    private static final long FLOOR_BYTES = 1L << 30;
 
     @Option(names = {"-h", "--help"}, usageHelp = true, description = "Say what this command does.")
     private boolean isHelp;
@@ -199,11 +202,12 @@ public final class RunOptions
     {
         try
         {
-            check(!hasWindows || windows >= 1 && windows <= MAX_WINDOWS, "windows", windows, "1.." + MAX_WINDOWS);
-            check(Double.isNaN(windowSeconds) || windowSeconds >= MIN_SECONDS && windowSeconds <= MAX_SECONDS,
-                "window-seconds", windowSeconds, "0.001..600");
-            check(Double.isNaN(warmupSeconds) || warmupSeconds >= 0 && warmupSeconds <= MAX_SECONDS,
-                "warmup-seconds", warmupSeconds, "0..600");
+            Check.that(!hasWindows || windows >= 1 && windows <= MAX_WINDOWS, "--windows", windows,
+                "1.." + MAX_WINDOWS);
+            Check.that(Double.isNaN(windowSeconds) || windowSeconds >= MIN_SECONDS && windowSeconds <= MAX_SECONDS,
+                "--window-seconds", windowSeconds, "0.001..600");
+            Check.that(Double.isNaN(warmupSeconds) || warmupSeconds >= 0 && warmupSeconds <= MAX_SECONDS,
+                "--warmup-seconds", warmupSeconds, "0..600");
             profile();
             return made.get();
         }
@@ -216,7 +220,23 @@ public final class RunOptions
     /** Make sure that --dir is a directory that exists, if it is named. */
     public void checkDirectory()
     {
-        check(Files.isDirectory(directory()), "dir", directory(), "an existing directory");
+        Check.that(Files.isDirectory(directory()), "--dir", directory(), "an existing directory");
+    }
+
+    /**
+     * Require room in the directory for what is written there, and 1 GiB besides.
+     *
+     * @param advice option that lowers the bytes.
+     * @throws IllegalStateException if there is not enough.
+     */
+    public void requireSpace(final long bytes, final String advice) throws IOException
+    {
+        final long usableBytes = Files.getFileStore(directory()).getUsableSpace();
+        if (usableBytes < FLOOR_BYTES + bytes)
+        {
+            throw new IllegalStateException("not enough room in " + directory() + ": " + (FLOOR_BYTES + bytes >> 20) +
+                " MiB are needed, it has " + (usableBytes >> 20) + "; lower " + advice + ", or choose another --dir");
+        }
     }
 
     /** The files of --out, or null without it. */
@@ -241,18 +261,5 @@ public final class RunOptions
         }
 
         return 0;
-    }
-
-    /**
-     * Refuse an option's value.
-     *
-     * @throws IllegalArgumentException that says what is allowed, if the value is not valid.
-     */
-    public static void check(final boolean isValid, final String name, final Object value, final String allowed)
-    {
-        if (!isValid)
-        {
-            throw new IllegalArgumentException("invalid --" + name + "=" + value + ": must be " + allowed);
-        }
     }
 }

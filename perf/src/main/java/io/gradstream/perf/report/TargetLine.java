@@ -35,6 +35,12 @@ public record TargetLine(
         return new TargetLine("", measure, unit, ours, baseline, Double.NaN, Bound.atLeast(Double.NaN), note);
     }
 
+    /** A figure of which no target asks anything, and which is compared with none. */
+    public static TargetLine figure(final String measure, final String unit, final Summary ours)
+    {
+        return figure(measure, unit, ours, Double.NaN, "");
+    }
+
     /** True if a target asks for the figure. */
     public boolean hasTarget()
     {

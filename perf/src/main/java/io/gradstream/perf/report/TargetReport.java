@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.DoubleFunction;
 import java.util.stream.Collectors;
 
 /** The lines of a run, with each target and its baseline: for people, for programs and for sheets. */
@@ -42,11 +43,6 @@ public final class TargetReport
         this.settings = settings;
         this.machine = machine;
         this.lines = List.copyOf(lines);
-    }
-
-    public List<TargetLine> lines()
-    {
-        return lines;
     }
 
     /** Several lines, the last one ended. */
@@ -133,14 +129,14 @@ public final class TargetReport
         return object;
     }
 
-    private static List<String> cells(final TargetLine line, final FigureText text)
+    private static List<String> cells(final TargetLine line, final DoubleFunction<String> text)
     {
         final List<String> cells = new ArrayList<>(List.of(line.id(), line.measure(), line.unit()));
         for (final double value : new double[]{
             line.ours().median(), line.ours().min(), line.ours().max(), line.baseline(), line.bestPeer(),
             line.ratio(), line.spread()})
         {
-            cells.add(text.of(value));
+            cells.add(text.apply(value));
         }
         cells.addAll(List.of(line.bound().text(), met(line), line.note()));
 
@@ -186,11 +182,5 @@ public final class TargetReport
     private static String spread(final TargetLine line)
     {
         return Double.isFinite(line.spread()) ? String.format(Locale.ROOT, "%.0f %%", 100 * line.spread()) : "-";
-    }
-
-    /** Writes a number. */
-    private interface FigureText
-    {
-        String of(double value);
     }
 }

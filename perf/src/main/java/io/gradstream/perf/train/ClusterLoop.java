@@ -8,7 +8,7 @@ import io.gradstream.launcher.ServerPlan;
 import io.gradstream.launcher.WorkerPlan;
 import io.gradstream.launcher.process.StatusLine;
 import io.gradstream.perf.load.MeasuredCluster;
-import io.gradstream.perf.measure.InterruptedRunException;
+import io.gradstream.perf.measure.Await;
 import io.gradstream.perf.report.RunOptions;
 
 import java.io.IOException;
@@ -59,44 +59,21 @@ final class ClusterLoop
         {
             final LocalCluster cluster = measured.processes();
             cluster.startWorkers();
-            awaitBegin(cluster);
-            follow(cluster, settings.warmupNs());
+            Await.until("each worker to train: " + setup.title(), START_TIMEOUT_NS,
+                () -> Arrays.stream(examples).allMatch((done) -> done > 0), () -> poll(cluster));
+            Await.rest(settings.warmupNs(), () -> poll(cluster));
             final long beginCpuNs = cpuNs();
             final long beginNs = System.nanoTime();
             final long beginExamples = total();
-            follow(cluster, settings.windowNs());
+            Await.rest(settings.windowNs(), () -> poll(cluster));
 
             return TrainingRate.of(total() - beginExamples, System.nanoTime() - beginNs, cpuNs() - beginCpuNs);
-        }
-    }
-
-    private void awaitBegin(final LocalCluster cluster)
-    {
-        final long beginNs = System.nanoTime();
-        while (!Arrays.stream(examples).allMatch((done) -> done > 0))
-        {
-            if (System.nanoTime() - beginNs > START_TIMEOUT_NS)
-            {
-                throw new IllegalStateException("a worker has trained on nothing after " +
-                    TimeUnit.NANOSECONDS.toSeconds(START_TIMEOUT_NS) + " s: " + setup.title());
-            }
-            poll(cluster);
-        }
-    }
-
-    private void follow(final LocalCluster cluster, final long durationNs)
-    {
-        final long beginNs = System.nanoTime();
-        while (System.nanoTime() - beginNs < durationNs)
-        {
-            poll(cluster);
         }
     }
 
     private void poll(final LocalCluster cluster)
     {
         cluster.poll(this::onLine);
-        InterruptedRunException.check();
         cluster.idle();
     }
 

@@ -4,10 +4,18 @@ package io.gradstream.perf.train;
 
 import io.gradstream.codecs.ElementType;
 import io.gradstream.codecs.TableSpec;
+import io.gradstream.perf.load.MeasuredCluster;
+import io.gradstream.perf.report.RunOptions;
 import io.gradstream.training.BatchSchedule;
 import io.gradstream.training.RatingLog;
+import io.gradstream.worker.ClientContext;
 import io.gradstream.worker.GradstreamClient;
 import io.gradstream.worker.Table;
+import io.gradstream.worker.aeron.DriverConnection;
+import io.gradstream.worker.session.AckLevel;
+
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Matrix factorisation as a worker does it, on the caller's thread. As in {@code gradstream worker}, the rows of the
@@ -16,6 +24,7 @@ import io.gradstream.worker.Table;
  */
 final class FactorWorker
 {
+    private static final long OPERATION_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(60);
     private static final String FUNCTION = "sgd/1 rate=" + PlainFactors.RATE;
 
     private final GradstreamClient client;
@@ -36,6 +45,41 @@ final class FactorWorker
         ratingCount = ratings.size();
         current = new Pulled(ratings, batchSize);
         next = new Pulled(ratings, batchSize);
+    }
+
+    /**
+     * Train whole passes for as long as the options say, on a server process of its own that records its log, with the
+     * worker on the server's media driver. What is counted was recorded.
+     *
+     * @throws IOException if a process cannot be started.
+     */
+    static TrainingRate run(final RunOptions settings, final RatingLog ratings, final int batchSize) throws IOException
+    {
+        try (MeasuredCluster cluster = start(settings, ratings))
+        {
+            final FactorWorker worker = new FactorWorker(connect(settings, cluster), ratings, batchSize);
+            return new Passes((pass) ->
+            {
+                cluster.processes().poll();
+                return worker.trainPass(pass);
+            }).measure(settings, ratings.size(), ClusterLoop::cpuNs, worker.client::awaitAll);
+        }
+    }
+
+    static MeasuredCluster start(final RunOptions settings, final RatingLog ratings) throws IOException
+    {
+        return MeasuredCluster.start(settings, MeasuredCluster.plan(
+            settings, TrainingRun.PARTITIONS, FactorBatch.rows(ratings)).withoutWorkersDriver());
+    }
+
+    static GradstreamClient connect(final RunOptions settings, final MeasuredCluster cluster)
+    {
+        return cluster.connect(new ClientContext()
+            .driver(DriverConnection.of(cluster.aeron()))
+            .coordinators(cluster.coordinators())
+            .ackLevel(AckLevel.RECORDED)
+            .operationTimeoutNs(OPERATION_TIMEOUT_NS)
+            .idleStrategy(settings.profile().newIdleStrategy()));
     }
 
     Table table()

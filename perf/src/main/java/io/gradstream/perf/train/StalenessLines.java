@@ -14,18 +14,9 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /** The lines and the picture of runs under several staleness bounds. */
-final class StalenessLines
+record StalenessLines(List<Integer> bounds, List<StalenessResult> results)
 {
     private static final double PERCENT = 100;
-
-    private final List<Integer> bounds;
-    private final List<StalenessResult> results;
-
-    StalenessLines(final List<Integer> bounds, final List<StalenessResult> results)
-    {
-        this.bounds = bounds;
-        this.results = results;
-    }
 
     /** Several lines of each bound. */
     List<TargetLine> all()
@@ -63,7 +54,7 @@ final class StalenessLines
         final ToDoubleFunction<StalenessResult> figure)
     {
         lines.add(TargetLine.figure(
-            "staleness " + label(bound) + ": " + what, unit, summary(bound, figure), Double.NaN, ""));
+            "staleness " + label(bound) + ": " + what, unit, summary(bound, figure)));
     }
 
     private List<Double> medians(final ToDoubleFunction<StalenessResult> figure)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.perf.train;
 
+import io.gradstream.codecs.Check;
 import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.console.Chart;
@@ -91,9 +92,9 @@ public final class StalenessRun extends Measurement
     {
         super.check();
         bounds = boundTexts.stream().map(Consistency::parseStaleness).toList();
-        RunOptions.check(workerCount >= 1 && workerCount <= MAX_WORKERS, "workers", workerCount, "1.." + MAX_WORKERS);
-        RunOptions.check(stepMs >= 0, "step-ms", stepMs, "0 or more");
-        RunOptions.check(targetLoss > 0, "target-loss", targetLoss, "above 0");
+        Check.range("--workers", workerCount, 1, MAX_WORKERS);
+        Check.that(stepMs >= 0, "--step-ms", stepMs, "0 or more");
+        Check.that(targetLoss > 0, "--target-loss", targetLoss, "above 0");
         Stragglers.parse(stragglers, 0);
     }
 

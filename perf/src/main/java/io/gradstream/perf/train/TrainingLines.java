@@ -39,8 +39,7 @@ final class TrainingLines
             final boolean isTarget = TARGET_BATCH == batch && null != setup.bound() && null != plain;
             lines.add(isTarget ? new TargetLine(ID, text, "ex/s", ours, baseline, Double.NaN, setup.bound(), "") :
                 TargetLine.figure(text, "ex/s", ours, baseline, ""));
-            lines.add(TargetLine.figure(text + ", CPU for a million", "s", summary(rates, TrainingRate::cpuSeconds),
-                Double.NaN, ""));
+            lines.add(TargetLine.figure(text + ", CPU for a million", "s", summary(rates, TrainingRate::cpuSeconds)));
         });
 
         return lines;

@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.perf.train;
 
+import io.gradstream.codecs.Check;
 import io.gradstream.perf.report.Measurement;
 import io.gradstream.perf.report.RunOptions;
 import io.gradstream.perf.report.TargetLine;
 import io.gradstream.training.ClickLog;
 import io.gradstream.training.Examples;
+import io.gradstream.training.LocalFtrl;
 import io.gradstream.training.RatingLog;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -38,6 +40,9 @@ public final class TrainingRun extends Measurement
     static final RatingLog.Spec RATINGS =
         new RatingLog.Spec(100_000, 20_000, 5_000, FactorBatch.RANK, 0.8, 0.1, SEED);
 
+    private static final double ALPHA = 1.0;
+    private static final double BETA = 1.0;
+    private static final double L1 = 0.001;
     private static final int MAX_BATCH = 1_000_000;
     private static final int MAX_EXAMPLES = 10_000_000;
 
@@ -71,11 +76,10 @@ public final class TrainingRun extends Measurement
     protected void check()
     {
         super.check();
-        RunOptions.check(batches.stream().allMatch((batch) -> batch >= 1 && batch <= MAX_BATCH),
-            "batch", batches, "1.." + MAX_BATCH + " each");
-        RunOptions.check(examples >= 1 && examples <= MAX_EXAMPLES, "examples", examples, "1.." + MAX_EXAMPLES);
-        RunOptions.check(features >= ClickLog.Spec.MIN_FEATURES && features <= ClickLog.Spec.MAX_FEATURES, "features",
-            features, ClickLog.Spec.MIN_FEATURES + ".." + ClickLog.Spec.MAX_FEATURES);
+        Check.that(batches.stream().allMatch((batch) -> batch >= 1 && batch <= MAX_BATCH), "--batch", batches,
+            "1.." + MAX_BATCH + " each");
+        Check.range("--examples", examples, 1, MAX_EXAMPLES);
+        Check.range("--features", features, ClickLog.Spec.MIN_FEATURES, ClickLog.Spec.MAX_FEATURES);
         if (null != setupIds)
         {
             setups = setupIds.stream().map(TrainingSetup::parse).sorted().toList();
@@ -127,11 +131,20 @@ public final class TrainingRun extends Measurement
     {
         return switch (setup)
         {
-            case PLAIN -> PlainLoop.run(settings, features, clicks(), batch);
+            case PLAIN -> trainPlain(batch);
             case FACTORS_PLAIN -> PlainFactors.run(settings, ratings(), batch);
-            case FACTORS_SHARED -> FactorCluster.run(settings, ratings(), batch);
+            case FACTORS_SHARED -> FactorWorker.run(settings, ratings(), batch);
             default -> new ClusterLoop(this, setup, batch).run();
         };
+    }
+
+    /** Run the loop of a worker and the arithmetic of a server in one thread, with nothing between them. */
+    TrainingRate trainPlain(final int batch)
+    {
+        final LocalFtrl model = new LocalFtrl(features, ALPHA, BETA, L1, 0);
+        final Examples data = clicks();
+        return new Passes((pass) -> model.train(data, batch, 1, pass)[0])
+            .measure(settings, data.size(), Passes::threadCpuNs, () -> {});
     }
 
     /** As the workers make them, all in one. */

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.perf.train;
 
+import io.gradstream.perf.load.MeasuredCluster;
 import io.gradstream.perf.report.Measurement;
 import io.gradstream.perf.report.RunOptions;
 import io.gradstream.training.RatingLog;
@@ -73,9 +74,9 @@ class FactorsTest
     @Test
     void shouldEndWithTheSameBitsOnAClusterAsInOneThread() throws IOException
     {
-        try (FactorCluster cluster = FactorCluster.start(SETTINGS, FactorBatch.rows(LOG)))
+        try (MeasuredCluster cluster = FactorWorker.start(SETTINGS, LOG))
         {
-            final FactorWorker worker = cluster.worker(LOG, LOG.size());
+            final FactorWorker worker = new FactorWorker(FactorWorker.connect(SETTINGS, cluster), LOG, LOG.size());
             final float[][] rows = pull(worker);
             final PlainFactors plain = new PlainFactors(rows, LOG, LOG.size());
             assertThat(rows[0]).isNotEqualTo(rows[1]);
@@ -91,7 +92,7 @@ class FactorsTest
     @Test
     void shouldLearnOnAClusterThatPullsAhead() throws IOException
     {
-        final TrainingRate rate = FactorCluster.run(SETTINGS, LOG, 64);
+        final TrainingRate rate = FactorWorker.run(SETTINGS, LOG, 64);
 
         assertThat(rate.examplesPerSecond()).isPositive();
         assertThat(rate.cpuSeconds()).isPositive();

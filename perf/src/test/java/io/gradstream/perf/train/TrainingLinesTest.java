@@ -6,7 +6,6 @@ import io.gradstream.launcher.process.StatusLine;
 import io.gradstream.perf.measure.Summary;
 import io.gradstream.perf.report.Measurement;
 import io.gradstream.perf.report.TargetLine;
-import io.gradstream.training.ClickLog;
 import org.junit.jupiter.api.Test;
 
 import java.util.EnumMap;
@@ -78,9 +77,8 @@ class TrainingLinesTest
     @Test
     void shouldTrainInOneThread()
     {
-        final TrainingRate rate = PlainLoop.run(
-            training("--window-seconds=1", "--warmup-seconds=0").settings(), 1_024,
-            new ClickLog(ClickLog.Spec.defaults(1).withExamples(2_000).withFeatures(1_024)).train(0, 1), 64);
+        final TrainingRate rate = training(
+            "--window-seconds=1", "--warmup-seconds=0", "--examples=2000", "--features=1024").trainPlain(64);
 
         assertThat(rate.examplesPerSecond()).isPositive();
         assertThat(rate.cpuSeconds()).isPositive();
