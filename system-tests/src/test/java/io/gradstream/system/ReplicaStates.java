@@ -13,7 +13,7 @@ import org.agrona.DirectBuffer;
 import org.agrona.IoUtil;
 import org.agrona.concurrent.status.CountersReader;
 
-/** What the counters of a server's media driver say of its replicas: so a test that fails says where each one stands. */
+/** What the counters of a server's media driver say of its replicas, for a test that fails. */
 final class ReplicaStates
 {
     private ReplicaStates()
