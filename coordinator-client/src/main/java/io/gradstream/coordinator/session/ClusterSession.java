@@ -11,7 +11,6 @@ import io.aeron.cluster.client.ClusterException;
 import io.aeron.cluster.codecs.EventCode;
 import io.aeron.cluster.codecs.SessionEventDecoder;
 import io.aeron.logbuffer.FrameDescriptor;
-import io.gradstream.codecs.Check;
 import io.gradstream.coordinator.client.CoordinatorChannel;
 import org.agrona.DirectBuffer;
 import org.agrona.ErrorHandler;
@@ -158,7 +157,7 @@ public final class ClusterSession implements CoordinatorChannel
     @Override
     public boolean offer(final DirectBuffer buffer, final int offset, final int length)
     {
-        Check.range("length", length, 0, MAX_MESSAGE_LENGTH);
+        MemberCheck.requireRange("length", length, 0, MAX_MESSAGE_LENGTH);
         return State.CONNECTED == state &&
             isSent(publisher.message(ingress, termId, sessionId, buffer, offset, length));
     }
@@ -523,7 +522,9 @@ public final class ClusterSession implements CoordinatorChannel
         }
     }
 
-    /** The settings of a session: setters only set, {@link #conclude()} checks them all before anything opens. */
+    /**
+     * The settings of a session: setters only set, {@link #conclude()} checks them all before anything opens.
+     */
     public static final class Context
     {
         private Aeron aeron;
@@ -541,11 +542,11 @@ public final class ClusterSession implements CoordinatorChannel
          */
         public Context conclude()
         {
-            Check.given("aeron", aeron);
+            MemberCheck.requirePresent("aeron", aeron);
             members = MemberEndpoint.parseAll("endpoints", endpoints);
-            Check.given("responseEndpoint", responseEndpoint);
-            Check.given("listener", listener);
-            Check.given("errorHandler", errorHandler);
+            MemberCheck.requirePresent("responseEndpoint", responseEndpoint);
+            MemberCheck.requirePresent("listener", listener);
+            MemberCheck.requirePresent("errorHandler", errorHandler);
 
             return this;
         }

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.coordinator.session;
 
-import io.gradstream.codecs.Check;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -38,15 +36,21 @@ public record MemberEndpoint(String host, int port)
      */
     public static List<MemberEndpoint> parseAll(final String setting, final List<String> hostPorts)
     {
-        Check.given(setting, hostPorts);
-        Check.that(1 == hostPorts.size() || 3 == hostPorts.size(), setting, hostPorts, "1 or 3 of host:port");
+        MemberCheck.requirePresent(setting, hostPorts);
+        if (1 != hostPorts.size() && 3 != hostPorts.size())
+        {
+            throw MemberCheck.invalid(setting, hostPorts, "must be 1 or 3 of host:port");
+        }
 
         final List<MemberEndpoint> endpoints = new ArrayList<>(hostPorts.size());
         for (final String hostPort : hostPorts)
         {
             final MemberEndpoint endpoint = parse(setting, hostPort);
-            Check.that(endpoints.stream().noneMatch(endpoint::overlaps), setting, hostPorts,
-                "such that each member has " + PORTS + " consecutive ports of its own, from its port on");
+            if (endpoints.stream().anyMatch(endpoint::overlaps))
+            {
+                throw MemberCheck.invalid(setting, hostPorts,
+                    "each member needs " + PORTS + " consecutive ports of its own, from its port on");
+            }
             endpoints.add(endpoint);
         }
 
@@ -72,7 +76,7 @@ public record MemberEndpoint(String host, int port)
             }
         }
 
-        throw Check.invalid(setting, hostPort, "host:port, port 1.." + (MAX_PORT - PORTS + 1));
+        throw MemberCheck.invalid(setting, hostPort, "must be host:port, port 1.." + (MAX_PORT - PORTS + 1));
     }
 
     private boolean overlaps(final MemberEndpoint other)

@@ -11,7 +11,7 @@ import io.aeron.cluster.service.Cluster;
 import io.aeron.cluster.service.ClusteredService;
 import io.aeron.cluster.service.ClusteredServiceContainer;
 import io.aeron.exceptions.AeronException;
-import io.gradstream.codecs.Check;
+import io.gradstream.coordinator.session.MemberCheck;
 import io.gradstream.coordinator.session.MemberEndpoint;
 import io.gradstream.driver.AgentTerminationMonitor;
 import io.gradstream.driver.client.ChannelMtu;
@@ -293,16 +293,19 @@ public final class ClusterMember implements AutoCloseable
 
             isConcluded = true;
             endpoints = MemberEndpoint.parseAll("members", members);
-            Check.range("memberId", memberId, 0, endpoints.size() - 1);
-            Check.given("dir", dir);
-            Check.given("profile", profile);
-            Check.that(ChannelMtu.isAllowed(mtuLength), "mtuLength", mtuLength, ChannelMtu.allowed());
-            Check.given("timing", timing);
-            Check.range("snapshotIntervalNs", snapshotIntervalNs, 1, Long.MAX_VALUE);
-            Check.given("service", service);
-            Check.given("terminationHook", terminationHook);
-            Check.given("errorLog", errorLog);
-            Check.given("errorHandler", errorHandler);
+            MemberCheck.requireRange("memberId", memberId, 0, endpoints.size() - 1);
+            MemberCheck.requirePresent("dir", dir);
+            MemberCheck.requirePresent("profile", profile);
+            if (!ChannelMtu.isAllowed(mtuLength))
+            {
+                throw MemberCheck.invalid("mtuLength", mtuLength, "must be " + ChannelMtu.allowed());
+            }
+            MemberCheck.requirePresent("timing", timing);
+            MemberCheck.requireRange("snapshotIntervalNs", snapshotIntervalNs, 1, Long.MAX_VALUE);
+            MemberCheck.requirePresent("service", service);
+            MemberCheck.requirePresent("terminationHook", terminationHook);
+            MemberCheck.requirePresent("errorLog", errorLog);
+            MemberCheck.requirePresent("errorHandler", errorHandler);
             dir = dir.toAbsolutePath().normalize();
 
             return this;

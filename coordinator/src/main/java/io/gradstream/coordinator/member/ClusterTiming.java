@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.coordinator.member;
 
-import io.gradstream.codecs.Check;
+import io.gradstream.coordinator.session.MemberCheck;
 
 import java.util.concurrent.TimeUnit;
 
@@ -47,14 +47,14 @@ public record ClusterTiming(
      */
     public ClusterTiming
     {
-        Check.range("heartbeatIntervalNs", heartbeatIntervalNs, 1, Long.MAX_VALUE);
-        Check.range("heartbeatTimeoutNs", heartbeatTimeoutNs,
+        MemberCheck.requireRange("heartbeatIntervalNs", heartbeatIntervalNs, 1, Long.MAX_VALUE);
+        MemberCheck.requireRange("heartbeatTimeoutNs", heartbeatTimeoutNs,
             MIN_HEARTBEATS_PER_TIMEOUT * heartbeatIntervalNs, Long.MAX_VALUE / MIN_TIMEOUTS_PER_CANVASS);
-        Check.range("electionTimeoutNs", electionTimeoutNs, 1, Long.MAX_VALUE);
-        Check.range("statusIntervalNs", statusIntervalNs, 1, electionTimeoutNs);
-        Check.range("startupCanvassNs", startupCanvassNs,
+        MemberCheck.requireRange("electionTimeoutNs", electionTimeoutNs, 1, Long.MAX_VALUE);
+        MemberCheck.requireRange("statusIntervalNs", statusIntervalNs, 1, electionTimeoutNs);
+        MemberCheck.requireRange("startupCanvassNs", startupCanvassNs,
             MIN_TIMEOUTS_PER_CANVASS * heartbeatTimeoutNs, Long.MAX_VALUE);
-        Check.range("sessionTimeoutNs", sessionTimeoutNs, heartbeatTimeoutNs, Long.MAX_VALUE);
+        MemberCheck.requireRange("sessionTimeoutNs", sessionTimeoutNs, heartbeatTimeoutNs, Long.MAX_VALUE);
     }
 
     private static ClusterTiming ofMillis(

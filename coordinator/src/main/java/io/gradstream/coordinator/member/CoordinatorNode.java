@@ -3,13 +3,13 @@
 package io.gradstream.coordinator.member;
 
 import io.aeron.Aeron;
-import io.gradstream.codecs.Check;
 import io.gradstream.codecs.ClusterMap;
 import io.gradstream.codecs.JobSpec;
 import io.gradstream.coordinator.client.CoordinatorLink;
 import io.gradstream.coordinator.service.CoordinatorListener;
 import io.gradstream.coordinator.service.CoordinatorService;
 import io.gradstream.coordinator.session.ClusterSession;
+import io.gradstream.coordinator.session.MemberCheck;
 import io.gradstream.coordinator.session.MemberEndpoint;
 import io.gradstream.driver.DirectoryOwner;
 import io.gradstream.driver.client.HostClock;
@@ -159,7 +159,7 @@ public final class CoordinatorNode implements AutoCloseable
     /** Refuse a directory of another process before anything is opened in it, and a directory that has lost its log. */
     private static DirectoryOwner requireOwn(final ClusterMember.Context ctx)
     {
-        Check.given("dir", ctx.dir);
+        MemberCheck.requirePresent("dir", ctx.dir);
         final Path dir = ctx.dir;
         final DirectoryOwner owner = DirectoryOwner.of(dir);
         owner.requireNoOther(ROLE, COORDINATOR);

@@ -37,7 +37,9 @@ final class MemberLog
         return Aeron.NULL_VALUE == recordingId ? 0 : archive.getStopPosition(recordingId);
     }
 
-    /** The recording that holds the log, or {@link Aeron#NULL_VALUE} if there is none. */
+    /**
+     * The recording that holds the log, or {@link Aeron#NULL_VALUE} if there is none.
+     */
     long logRecordingId()
     {
         try (RecordingLog log = open())

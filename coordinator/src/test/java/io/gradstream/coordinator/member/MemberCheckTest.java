@@ -37,8 +37,7 @@ class MemberCheckTest
             wrong(member().members(Arrays.asList("a:1", null, "b:1")),
                 "invalid members=null: must be host:port, port 1..65531"),
             wrong(member().members(List.of("a:1", "b:1", "a:5")),
-                "invalid members=[a:1, b:1, a:5]: must be such that each member has 5 consecutive ports of its own," +
-                " from its port on"),
+                "invalid members=[a:1, b:1, a:5]: each member needs 5 consecutive ports of its own, from its port on"),
             wrong(member().memberId(1), "invalid memberId=1: must be 0..0"),
             wrong(member().dir(null), "invalid dir=null: must be set"),
             wrong(member().profile(null), "invalid profile=null: must be set"),
