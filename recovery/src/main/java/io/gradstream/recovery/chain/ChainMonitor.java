@@ -196,7 +196,7 @@ public final class ChainMonitor
     {
         if (hasTicked && nowNs - tickNs > timing.suspicionNs() / 2)
         {
-            onSelfAway(nowNs);
+            onSelfAway(nowNs - tickNs, nowNs);
         }
         hasTicked = true;
         tickNs = nowNs;
@@ -387,8 +387,7 @@ public final class ChainMonitor
         }
         final long patienceNs = NeighbourWatch.CONNECT_PATIENCE * timing.suspicionNs();
 
-        return nowNs - own.joinedNs >= patienceNs &&
-            (watch.isSilent(patienceNs, nowNs) || watch.isDeaf(patienceNs, nowNs));
+        return nowNs - own.joinedNs >= patienceNs && watch.brokenNs(nowNs) >= patienceNs;
     }
 
     /** True if the neighbour lives, but does not hear this node or, where this node is a member, the coordinator. */
@@ -489,13 +488,13 @@ public final class ChainMonitor
         return 0;
     }
 
-    private void onSelfAway(final long nowNs)
+    private void onSelfAway(final long awayNs, final long nowNs)
     {
         for (final NeighbourWatch watch : watches)
         {
             if (null != watch)
             {
-                watch.onSelfAway(nowNs);
+                watch.onSelfAway(awayNs, nowNs);
             }
         }
     }

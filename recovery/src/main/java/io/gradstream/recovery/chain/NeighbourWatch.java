@@ -30,6 +30,8 @@ public final class NeighbourWatch
     /** True if it was complained of, and the link to it has not worked since. */
     private boolean isFailed;
     private long failedNs;
+    /** When the two heard each other last, or this watch began, moved on by the time for which this node was away. */
+    private long workedNs;
     private long mapVersion;
 
     /**
@@ -44,6 +46,7 @@ public final class NeighbourWatch
         startNs = nowNs;
         neighbourSinceNs = nowNs;
         speakingSinceNs = nowNs;
+        workedNs = nowNs;
     }
 
     /**
@@ -72,6 +75,7 @@ public final class NeighbourWatch
         mapVersion = Math.max(mapVersion, peer.mapVersion());
         heardNs = nowNs;
         peerSilentNs = peer.silentNs();
+        workedNs = peerSilentNs < timing.suspicionNs() ? nowNs : workedNs;
         onQuoted(peer.heardNs(), nowNs);
     }
 
@@ -121,10 +125,12 @@ public final class NeighbourWatch
     /**
      * This node itself was away (paused, or its core taken): the neighbour's silence in that time says nothing.
      *
-     * @param nowNs now.
+     * @param awayNs for how long.
+     * @param nowNs  now.
      */
-    public void onSelfAway(final long nowNs)
+    public void onSelfAway(final long awayNs, final long nowNs)
     {
+        workedNs += awayNs;
         if (NEVER == heardNs || heardNs - neighbourSinceNs < 0)
         {
             neighbourSinceNs = nowNs;
@@ -208,6 +214,12 @@ public final class NeighbourWatch
     public boolean isHeard(final long withinNs, final long nowNs)
     {
         return NEVER != heardNs && nowNs - heardNs < withinNs;
+    }
+
+    /** The time for which the two have not heard each other; time for which this node was away does not count. */
+    public long brokenNs(final long nowNs)
+    {
+        return nowNs - workedNs;
     }
 
     /** Time by this node's clock at which the newest heartbeat was heard. */

@@ -326,6 +326,11 @@ public final class Replica implements AutoCloseable
 
     private int awaitRole()
     {
+        if (log.position() != replicated.cursor().position())
+        {
+            // padded for a record that did not come: the next one may fit where that did not
+            return recoverAgain();
+        }
         final String reason = membersNow();
         upstream.stop(reason);
         downstream.detach(reason);

@@ -225,9 +225,38 @@ class ChainMonitorTest
         run(2 * STEP_NS, joinedNs - STEP_NS);
         final Chain joining = new Chain(1, 3, List.of(1), 0, 2);
         node.onMap(new ChainMap(3, List.of(3L, 5L, 2L), List.of(joining)), joinedNs);
-        run(joinedNs, joinedNs + 2 * TIMING.suspicionNs());
+        final long patienceNs = NeighbourWatch.CONNECT_PATIENCE * TIMING.suspicionNs();
+        run(joinedNs, joinedNs + patienceNs - STEP_NS);
         assertThat(ports.count("suspect")).isZero();
 
+        run(joinedNs + patienceNs, joinedNs + patienceNs);
+        assertThat(ports.count("suspect 3 0")).isEqualTo(1);
+    }
+
+    @Test
+    void shouldComplainOfAJoinerThatHearsNothing()
+    {
+        final long patienceNs = NeighbourWatch.CONNECT_PATIENCE * TIMING.suspicionNs();
+        node.onMap(new ChainMap(3, List.of(3L, 5L, 2L), List.of(new Chain(1, 3, List.of(1), 0, 2))), 0);
+        runDeaf(0, patienceNs - STEP_NS, 1);
+        assertThat(ports.count("suspect")).isZero();
+
+        runDeaf(patienceNs, patienceNs + TIMING.suspicionNs(), 1);
+        assertThat(ports.count("suspect 3 0")).isEqualTo(1);
+    }
+
+    @Test
+    void shouldComplainOfAJoinerThatIsDeadThoughItIsAwayItselfNowAndThen()
+    {
+        final long patienceNs = NeighbourWatch.CONNECT_PATIENCE * TIMING.suspicionNs();
+        node.onMap(new ChainMap(3, List.of(3L, 5L, 2L), List.of(new Chain(1, 3, List.of(1), 0, 2))), 0);
+        runDeaf(0, STEP_NS, Long.MAX_VALUE);
+        for (long nowNs = 2 * STEP_NS; nowNs < 5 * patienceNs; nowNs += TIMING.suspicionNs())
+        {
+            run(nowNs, nowNs + TIMING.suspicionNs() / 4);
+        }
+
+        assertThat(ports.count("suspect 3 0")).isEqualTo(1);
     }
 
     @Test

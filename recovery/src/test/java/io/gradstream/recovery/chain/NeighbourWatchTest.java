@@ -33,7 +33,7 @@ class NeighbourWatchTest
         assertThat(watch.isSuspect(START + TIMING.suspicionNs() - 1)).isFalse();
         assertThat(watch.isSuspect(START + TIMING.suspicionNs())).isTrue();
 
-        watch.onSelfAway(START + TIMING.suspicionNs());
+        watch.onSelfAway(TIMING.suspicionNs(), START + TIMING.suspicionNs());
         assertThat(watch.isSuspect(START + TIMING.suspicionNs())).isFalse();
     }
 
@@ -66,7 +66,7 @@ class NeighbourWatchTest
     void shouldNotCallItDeafForWhatWasNotSaidWhileThisNodeWasAway()
     {
         hear(START + 10, START + 8);
-        watch.onSelfAway(START + 1000);
+        watch.onSelfAway(990, START + 1000);
         hear(START + 1000, START + 8);
 
         assertThat(watch.isDeaf(50, START + 1049)).isFalse();

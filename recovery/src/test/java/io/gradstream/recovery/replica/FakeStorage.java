@@ -34,6 +34,8 @@ public final class FakeStorage implements ReplicaStorage
     int wipes;
     int truncations;
     boolean isOutOfRoom;
+    /** Bytes with which the log's term was filled up for a record that was not appended. */
+    int padding;
     boolean isRecording = true;
     private long lackedFrom = NOTHING_LACKED;
     private long recorded;
@@ -223,7 +225,7 @@ public final class FakeStorage implements ReplicaStorage
         @Override
         public long position()
         {
-            return endPosition();
+            return endPosition() + padding;
         }
 
         @Override

@@ -337,6 +337,19 @@ class UpstreamTest
     }
 
     @Test
+    void shouldOpenItsLogAgainWhenItLostItsPlaceAfterPaddingForARecordThatDidNotCome()
+    {
+        follow(List.of(0, 1), Chain.NONE);
+        forward(0, 1, leader.append(1));
+        storage.padding = FakeState.STEP;
+
+        replica.onChain(new Chain(1, 2, List.of(0), Chain.NONE, 2));
+        replica.doWork(1);
+
+        assertThat(replica.state()).isEqualTo(Replica.State.LOAD_SNAPSHOT);
+    }
+
+    @Test
     void shouldAppendNothingMoreAsAHeadThatIsNoneAnyMoreBeforeItActsOnThat()
     {
         lead();

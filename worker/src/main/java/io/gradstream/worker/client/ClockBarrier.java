@@ -9,9 +9,8 @@ import java.util.ArrayDeque;
 
 /**
  * Keeps the end of a sequential slot's clock back until every partition holds all pushes of the slot in that clock, and
- * has applied the clock before. So when one of them has applied the clock, a process that takes the slot over finds all
- * of it at the others: no other partition is more than one clock behind, and a partition keeps the pushes of one clock
- * for that process.
+ * has applied the clock before. So while no primary dies, no partition is more than one clock behind another. A process
+ * that takes the slot over finds that clock at all of them, since a partition keeps the pushes of one clock for it.
  */
 final class ClockBarrier
 {
@@ -44,11 +43,11 @@ final class ClockBarrier
         {
             sequences[i] = sessions[i].lastSequence();
         }
-        if (isSequential())
+        if (isSequential() || !closed.isEmpty())
         {
             closed.add(sequences);
         }
-        else if (closed.isEmpty())
+        else
         {
             released = sequences;
         }
