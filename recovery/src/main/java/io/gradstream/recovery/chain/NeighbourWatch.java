@@ -130,7 +130,8 @@ public final class NeighbourWatch
      */
     public void onSelfAway(final long awayNs, final long nowNs)
     {
-        workedNs += awayNs;
+        // what came in the meantime may have been read already
+        workedNs = Math.min(workedNs + awayNs, nowNs);
         if (NEVER == heardNs || heardNs - neighbourSinceNs < 0)
         {
             neighbourSinceNs = nowNs;

@@ -109,6 +109,20 @@ class NeighbourWatchTest
         assertThat(watch.silentNs(metNs + TIMING.suspicionNs())).isZero();
     }
 
+    @Test
+    void shouldNotCountItsOwnAbsenceForTheLinkNorAgainstIt()
+    {
+        hear(START + 10, START + 8);
+        assertThat(watch.brokenNs(START + 30)).isEqualTo(20);
+        watch.onSelfAway(15, START + 30);
+        assertThat(watch.brokenNs(START + 30)).isEqualTo(5);
+
+        hear(START + 40, START + 38);
+        watch.onSelfAway(10, START + 40);
+        assertThat(watch.brokenNs(START + 40)).isZero();
+        assertThat(watch.brokenNs(START + 47)).isEqualTo(7);
+    }
+
     private void hear(final long nowNs, final long heardNs)
     {
         watch.onHeartbeat(new PeerHeartbeat(7, nowNs, heardNs, nowNs - heardNs, 0), nowNs);

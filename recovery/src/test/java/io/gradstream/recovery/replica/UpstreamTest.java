@@ -337,6 +337,27 @@ class UpstreamTest
     }
 
     @Test
+    void shouldCountNothingAsRecordedWhenItFetchedASnapshotAndLostItsPlaceBeforeItKeptOne()
+    {
+        fetch();
+        frame(2, 0);
+        for (int i = 0; i < 5; i++)
+        {
+            replica.doWork(i);
+        }
+
+        replica.onChain(new Chain(1, 2, List.of(0), Chain.NONE, 2));
+        replica.doWork(6);
+        assertThat(replica.state()).isEqualTo(Replica.State.AWAIT_ROLE);
+        replica.onChain(new Chain(1, 3, List.of(0), 1, 2));
+        replica.doWork(7);
+
+        assertThat(replica.state()).isEqualTo(Replica.State.FOLLOW_LOG);
+        assertThat(replica.isSnapshotWanted()).isTrue();
+        assertThat(replica.recordedPosition()).isZero();
+    }
+
+    @Test
     void shouldOpenItsLogAgainWhenItLostItsPlaceAfterPaddingForARecordThatDidNotCome()
     {
         follow(List.of(0, 1), Chain.NONE);

@@ -102,6 +102,38 @@ class ClockBarrierTest
         assertThat(sent).endsWith("0:6", "1:9");
     }
 
+    @Test
+    void shouldWaitForAClockThatWasEndedWhileTheBoundWasNotZero()
+    {
+        attach(0, 4, new Welcome.HeldParts(1, 4, true));
+        attach(1, 7, new Welcome.HeldParts(1, 7, true));
+        writeClock(2);
+        assertThat(barrier.doWork()).isEqualTo(1);
+        writeClock(3);
+        apply(0, 5);
+        apply(1, 7);
+        assertThat(barrier.doWork()).isZero();
+
+        tellHeld(0, 0);
+        assertThat(barrier.isSequential()).isFalse();
+        writeClock(4);
+        apply(1, 8);
+        assertThat(barrier.doWork()).isEqualTo(1);
+        tellHeld(7, 10);
+        writeClock(5);
+        apply(0, 6);
+        apply(1, 9);
+        barrier.doWork();
+        send();
+        assertThat(sent).as("no partition has applied clock 4").contains("0:7", "1:10").doesNotContain("0:8", "1:11");
+
+        apply(0, 7);
+        apply(1, 10);
+        barrier.doWork();
+        send();
+        assertThat(sent).endsWith("0:8", "1:11");
+    }
+
     /** The clock that ends what the process before has pushed is one of those that the next one waits for. */
     @Test
     void shouldWaitUntilAClockThatWasAdoptedIsApplied()
@@ -282,6 +314,13 @@ class ClockBarrierTest
     private void apply(final int partition, final long sequence)
     {
         sessions[partition].onWatermarks(1, sequence, sequence, sequence, 0, 0);
+    }
+
+    /** Partitions hold the slot's pushes up to here, or hold none back where that is 0. */
+    private void tellHeld(final long first, final long second)
+    {
+        sessions[0].onHeld(1, first, 0);
+        sessions[1].onHeld(1, second, 0);
     }
 
     private void pushWithoutContent(final int partition)
