@@ -24,7 +24,7 @@ final class OwnProcess
     /** Stop it as a long scheduler or collector pause would, and wait until the kernel says so. */
     static void pause(final long pid)
     {
-        signal("STOP", pid);
+        isSignalled("STOP", pid);
         final long deadlineNs = System.nanoTime() + SIGNAL_TIMEOUT_NS;
         while (!isPaused(pid))
         {
@@ -36,12 +36,12 @@ final class OwnProcess
         }
     }
 
-    /** Let it go on. One that is gone is left alone. */
+    /** Let it go on. One that is gone, or ends just now, is left alone. */
     static void goOn(final long pid)
     {
-        if (!isGone(pid))
+        if (!isSignalled("CONT", pid) && !isGone(pid))
         {
-            signal("CONT", pid);
+            throw new AssertionError("pid=" + pid + " was not woken by SIGCONT: state=" + state(pid));
         }
     }
 
@@ -59,15 +59,12 @@ final class OwnProcess
 
     private static final char GONE = ' ';
 
-    private static void signal(final String name, final long pid)
+    // A process may end between any look at it and the signal: only a look afterwards tells why one failed.
+    private static boolean isSignalled(final String name, final long pid)
     {
         try
         {
-            final Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(pid)).inheritIO().start();
-            if (0 != kill.waitFor())
-            {
-                throw new AssertionError("kill -" + name + " " + pid + " failed");
-            }
+            return 0 == new ProcessBuilder("kill", "-" + name, Long.toString(pid)).inheritIO().start().waitFor();
         }
         catch (final IOException ex)
         {
