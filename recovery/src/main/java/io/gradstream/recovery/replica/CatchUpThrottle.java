@@ -3,17 +3,22 @@
 package io.gradstream.recovery.replica;
 
 /**
- * Slows a head down for a joiner that would not catch up otherwise. While the joiner reads the recorded log for the
- * first time, the head goes on at full speed. What was appended meanwhile may be more than the joiner's queue holds;
- * from the second reading on the head appends at most half as many bytes as the joiner applies, so that each reading
- * is shorter than the one before. The joiner would hold the head to its own pace anyhow as soon as it is a member.
+ * Slows a head down for a joiner that would not catch up otherwise. While the joiner reads a short part of the recorded
+ * log for the first time, the head goes on at full speed. What was appended meanwhile may be more than the joiner's
+ * queue holds. From the second reading on, and in a long first one, the head appends at most half as many bytes as the
+ * joiner applies, so that each reading is shorter than the one before. The joiner would hold the head to its own pace
+ * anyhow as soon as it is a member.
  */
 final class CatchUpThrottle
 {
     /** A joiner that applies nothing new for so long no longer holds back the head, until it does. */
     static final long HOLD_LIMIT_NS = 100_000_000;
 
+    /** Bytes of log above which the head is held back in the first reading, too. */
+    static final long LONG_READING = 64 * 1024 * 1024;
+
     private int readings;
+    private boolean isLong;
     private long appendedFrom;
     private long appliedFrom;
     private long applied;
@@ -36,6 +41,7 @@ final class CatchUpThrottle
     void onReading(final long end, final long appliedNow)
     {
         readings++;
+        isLong = end - appliedNow > LONG_READING;
         appendedFrom = end;
         appliedFrom = appliedNow;
     }
@@ -53,8 +59,8 @@ final class CatchUpThrottle
             applied = appliedNow;
             progressNs = nowNs;
         }
-        isHolding = readings > 1 && end - appendedFrom > (appliedNow - appliedFrom) / 2 + Downstream.JOIN_LAG &&
-            nowNs - progressNs < HOLD_LIMIT_NS;
+        final long allowed = (appliedNow - appliedFrom) / 2 + Downstream.JOIN_LAG;
+        isHolding = (isLong || readings > 1) && end - appendedFrom > allowed && nowNs - progressNs < HOLD_LIMIT_NS;
     }
 
     /** True if the head is to take no pushes until the joiner has come closer. */

@@ -14,12 +14,24 @@ class CatchUpThrottleTest
     private final CatchUpThrottle pace = new CatchUpThrottle();
 
     @Test
-    void shouldNotHoldTheHeadDuringTheFirstReading()
+    void shouldNotHoldTheHeadDuringAShortFirstReading()
     {
-        pace.onReading(FAR, 0);
-        pace.update(2 * FAR, 0, 1);
+        pace.onReading(CatchUpThrottle.LONG_READING, 0);
+        pace.update(2 * FAR, 1, 1);
 
         assertThat(pace.isHolding()).isFalse();
+    }
+
+    @Test
+    void shouldHoldTheHeadDuringALongFirstReading()
+    {
+        final long end = CatchUpThrottle.LONG_READING + 1;
+        pace.onReading(end, 0);
+        pace.update(end + LAG, 0, 1);
+        assertThat(pace.isHolding()).isFalse();
+
+        pace.update(end + LAG + 1, 0, 2);
+        assertThat(pace.isHolding()).isTrue();
     }
 
     @Test
@@ -60,7 +72,7 @@ class CatchUpThrottleTest
         pace.restart();
 
         assertThat(pace.isHolding()).isFalse();
-        pace.onReading(FAR, 0);
+        pace.onReading(CatchUpThrottle.LONG_READING, 0);
         pace.update(2 * FAR, 2, 2);
         assertThat(pace.isHolding()).isFalse();
     }
