@@ -11,7 +11,10 @@ package io.gradstream.recovery.replica;
  */
 final class CatchUpThrottle
 {
-    /** A joiner that applies nothing new for so long no longer holds back the head, until it does. */
+    /**
+     * A joiner that applies nothing new for so long no longer holds back the head. What the head appends until the
+     * joiner goes on does not count: a head that had to make up for it would stand still for seconds.
+     */
     static final long HOLD_LIMIT_NS = 100_000_000;
 
     /** Bytes of log above which the head is held back in the first reading, too. */
@@ -59,8 +62,13 @@ final class CatchUpThrottle
             applied = appliedNow;
             progressNs = nowNs;
         }
+        if (nowNs - progressNs >= HOLD_LIMIT_NS)
+        {
+            appendedFrom = end;
+            appliedFrom = appliedNow;
+        }
         final long allowed = (appliedNow - appliedFrom) / 2 + Downstream.JOIN_LAG;
-        isHolding = (isLong || readings > 1) && end - appendedFrom > allowed && nowNs - progressNs < HOLD_LIMIT_NS;
+        isHolding = (isLong || readings > 1) && end - appendedFrom > allowed;
     }
 
     /** True if the head is to take no pushes until the joiner has come closer. */

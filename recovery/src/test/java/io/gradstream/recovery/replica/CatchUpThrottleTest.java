@@ -59,7 +59,21 @@ class CatchUpThrottleTest
         pace.update(2 * FAR, 1, 1 + CatchUpThrottle.HOLD_LIMIT_NS);
         assertThat(pace.isHolding()).isFalse();
 
-        pace.update(2 * FAR, 2, 2 + CatchUpThrottle.HOLD_LIMIT_NS);
+        pace.update(4 * FAR, 2, 2 + CatchUpThrottle.HOLD_LIMIT_NS);
+        assertThat(pace.isHolding()).isTrue();
+    }
+
+    @Test
+    void shouldNotHoldTheHeadForWhatItAppendedWhileTheJoinerStoodStill()
+    {
+        readTwice();
+        pace.update(2 * FAR, 1, 1);
+        pace.update(4 * FAR, 1, 1 + CatchUpThrottle.HOLD_LIMIT_NS);
+
+        pace.update(4 * FAR, 2, 2 + CatchUpThrottle.HOLD_LIMIT_NS);
+        assertThat(pace.isHolding()).isFalse();
+
+        pace.update(4 * FAR + LAG + 1, 2, 3 + CatchUpThrottle.HOLD_LIMIT_NS);
         assertThat(pace.isHolding()).isTrue();
     }
 
