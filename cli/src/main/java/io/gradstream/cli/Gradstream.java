@@ -257,6 +257,10 @@ public final class Gradstream extends CommandGroup
     private static int onExecutionException(
         final Exception ex, final CommandLine commandLine, final ParseResult parseResult)
     {
+        if (ex instanceof CommandLine.ExecutionException && ex.getCause() instanceof final Error error)
+        {
+            throw error;
+        }
         final boolean isInput = ex instanceof UsageException || ex instanceof MalformedDataException ||
             ex instanceof IllegalArgumentException || ex instanceof ModelFileException;
         final CommandSpec command = commandLine.getCommandSpec();

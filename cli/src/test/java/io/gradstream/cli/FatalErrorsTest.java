@@ -12,8 +12,11 @@ import java.util.concurrent.locks.LockSupport;
 
 import io.gradstream.launcher.process.ParentLink;
 import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class FatalErrorsTest
 {
@@ -57,6 +60,25 @@ class FatalErrorsTest
     {
         assertThat(FatalErrors.text("main", new NoClassDefFoundError("com/google/gson/Gson")))
             .contains("NoClassDefFoundError: com/google/gson/Gson").endsWith("with ulimit -n 4096");
+    }
+
+    @Test
+    void shouldNotTakeAnErrorOfACommandThatIsAMethodForAFailureOfTheCommand()
+    {
+        final CommandLine commandLine = Gradstream.commandLine();
+        commandLine.addSubcommand("failing", new CommandThatIsAMethod());
+
+        assertThatThrownBy(() -> commandLine.execute("failing", "now")).isInstanceOf(OutOfMemoryError.class);
+    }
+
+    @Command(name = "failing")
+    static final class CommandThatIsAMethod
+    {
+        @Command
+        int now()
+        {
+            throw new OutOfMemoryError("Java heap space");
+        }
     }
 
     private static Process start(final String what) throws Exception

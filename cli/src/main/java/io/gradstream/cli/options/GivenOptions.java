@@ -111,11 +111,11 @@ public final class GivenOptions
     /** Adds an option to arguments, unless it has no value: null, false or an empty list. */
     static void add(final List<String> arguments, final String name, final Object value)
     {
-        final Object text = value instanceof final List<?> list ?
-            list.stream().map(String::valueOf).collect(Collectors.joining(",")) : value;
-        if (null != text && !Boolean.FALSE.equals(text) && !"".equals(text))
+        final List<?> values = value instanceof final List<?> list ? list : null == value ? List.of() : List.of(value);
+        if (!values.isEmpty() && !Boolean.FALSE.equals(value))
         {
-            arguments.add(Boolean.TRUE.equals(text) ? name : name + "=" + text);
+            final String text = values.stream().map(String::valueOf).collect(Collectors.joining(","));
+            arguments.add(Boolean.TRUE.equals(value) ? name : name + "=" + text);
         }
     }
 

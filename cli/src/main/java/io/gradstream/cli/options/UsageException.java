@@ -32,7 +32,7 @@ public final class UsageException extends RuntimeException
         }
         catch (final IllegalArgumentException ex)
         {
-            throw new UsageException(ex.getMessage().replace("invalid ", "invalid --"));
+            throw new UsageException(ex.getMessage().replaceFirst("^invalid (?=[A-Za-z]+=)", "invalid --"));
         }
     }
 }

@@ -105,9 +105,11 @@ public final class WorkerSession implements AutoCloseable, LatencyListener, Outa
     void requireStaleness(final Consistency wanted)
     {
         final JobSpec job = client.describe().job();
-        UsageException.refuseIf(null != job && job.consistency().staleness() != wanted.staleness(),
-            "invalid --staleness=" + wanted.label() + ": this job's is " +
+        if (null != job && job.consistency().staleness() != wanted.staleness())
+        {
+            throw new UsageException("invalid --staleness=" + wanted.label() + ": this job's is " +
                 job.consistency().label() + "; give that, or change the job by 'job set'");
+        }
     }
 
     void print(final StatusLine line)

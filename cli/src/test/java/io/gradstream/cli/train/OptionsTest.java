@@ -269,6 +269,19 @@ class OptionsTest
             .contains("--label-values=no,yes", "--decimal=,");
     }
 
+    @Test
+    void shouldPassAnEmptyColumnNameToWorkers()
+    {
+        final TrainCommand train = parse(
+            new Properties(), "train", "--data=pom.xml", "--format=csv", "--label=", "--number-columns=");
+        final ClusterPlan plan = plan(new WorkerPlan(1, train.job.arguments(), "snapshotted", 0));
+
+        final CommandLine worker = parsed(plan.worker(0, Path.of("/a")));
+
+        assertThat(worker.<WorkerCommand>getCommand().job.arguments()).isEqualTo(train.job.arguments())
+            .contains("--label=", "--number-columns=");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"--function=sgd --rate=0.25 --data=pom.xml", "--l1=0.1 --examples=10", "--data=pom.xml",
         "--model=fm", "--data=pom.xml --format=csv --label=y --function=sgd"})
