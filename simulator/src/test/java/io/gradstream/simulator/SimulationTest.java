@@ -28,8 +28,6 @@ class SimulationTest
 {
     private static final int DEFAULT_SEEDS = 1_000;
     private static final int MANY_SEEDS = 3_000;
-    private static final long TABLE_SEED = 20;
-    private static final int TABLE_SEEDS = 130;
     private static final long STARTED_AGAIN_SEED = 13529295709742L;
     private static final long FAR_AHEAD_SEED = 322864;
 
@@ -61,19 +59,8 @@ class SimulationTest
         assertThat(coordinators.transferees()).isGreaterThan(seeds / 100);
         assertThat(coordinators.claims()).isPositive();
         assertThat(coordinators.boundChanges()).isGreaterThan(seeds / 8);
-    }
-
-    /** Workers that go through Table. The seeds are fixed: docs/LIMITATIONS.md names one that loses a push. */
-    @Test
-    void shouldKeepEveryPromiseThroughTable()
-    {
-        final SeedRun run = new SeedRun((seed) -> Program.ITERATIONS);
-        run.run(new ArrayList<>(LongStream.range(TABLE_SEED, TABLE_SEED + TABLE_SEEDS).boxed().toList()));
-        System.out.println(run.summary());
-
-        assertSound(run);
-        // half of them are bound by 0 all the time
-        assertThat(run.exactCopies()).isGreaterThan(TABLE_SEEDS / 2);
+        // a quarter goes through iterations, and half of that is bound by 0 all the time
+        assertThat(run.exactCopies()).isGreaterThan(seeds / 8);
     }
 
     @Test
@@ -128,16 +115,16 @@ class SimulationTest
         }
     }
 
-    private static Program program()
+    private static Program program(final long seed)
     {
         final String given = System.getProperty("gradstream.program");
-        return null == given ? Program.PARTS : Program.valueOf(given);
+        return null == given ? Program.of(seed) : Program.valueOf(given);
     }
 
     private static SeedRun run(final long base, final int seeds)
     {
         System.out.println("seeds " + base + ".." + (base + seeds - 1) + " of commit " + SeedRun.commit());
-        final SeedRun run = new SeedRun((seed) -> program());
+        final SeedRun run = new SeedRun(SimulationTest::program);
         run.run(new ArrayList<>(LongStream.range(base, base + seeds).boxed().toList()));
         System.out.println(run.summary());
         SimulationReport.onRun(run);
@@ -161,7 +148,7 @@ class SimulationTest
     private static void replay(final long seed)
     {
         final Simulation.Result result = Simulation.run(new Simulation.Setup(
-            seed, program(), PlantedFault.NONE, EnumSet.noneOf(FaultClass.class), Simulation.FAULTS_NS,
+            seed, program(seed), PlantedFault.NONE, EnumSet.noneOf(FaultClass.class), Simulation.FAULTS_NS,
             Boolean.getBoolean("gradstream.history")));
         final List<String> journal = result.journal();
         journal.forEach(System.out::println);
@@ -170,7 +157,7 @@ class SimulationTest
         if (null != result.violation())
         {
             throw new AssertionError(
-                SeedRun.explain(new SeedRun.Failure(seed, program(), result.violation())), result.violation());
+                SeedRun.explain(new SeedRun.Failure(seed, program(seed), result.violation())), result.violation());
         }
     }
 
