@@ -39,9 +39,16 @@ public final class AgentTerminationMonitor
         isClosing = true;
     }
 
+    /** True once a watched thread has ended unasked. */
     public boolean isTerminated()
     {
         return isTerminated;
+    }
+
+    /** True if watched threads may have ended, asked or not. */
+    public boolean mayHaveEnded()
+    {
+        return isClosing || isTerminated;
     }
 
     /** Say that something the watched threads depend on has ended; calls the hook unless it was called before. */
