@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.system;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -16,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * A rate that is far too high, on a column of large numbers: the run ends with its summary, which says so.
  */
+@Tag("faults")
 class DivergedIT
 {
     private static final long TIMEOUT_SECONDS = 120;

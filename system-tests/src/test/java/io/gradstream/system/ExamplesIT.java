@@ -45,6 +45,7 @@ import static org.assertj.core.api.Assertions.offset;
 /**
  * The examples against a cluster, and what they learn: bounds that a wrong gradient would miss.
  */
+@Tag("faults")
 class ExamplesIT
 {
     private static final int PARTITIONS = 4;
@@ -158,7 +159,6 @@ class ExamplesIT
     }
 
     @Test
-    @Tag("faults")
     void shouldLearnRealImagesToTheBitAsOneThreadDoes() throws Exception
     {
         // of the smaller set, since all of the larger one does not fit the heap of a test

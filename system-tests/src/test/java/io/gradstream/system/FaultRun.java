@@ -24,26 +24,31 @@ final class FaultRun
 
     private final FaultCluster cluster;
     private final Load load;
+    private final boolean isSlowToHeal;
     private final Random random;
     private final List<Long> restoredMs = new ArrayList<>();
     private final List<Long> electionMs = new ArrayList<>();
     private Map<SlotLoad, Long> marks = Map.of();
     private long struckNs;
-    private long restoredNs;
+    /** 0 from a strike until what was outstanding is acknowledged. */
+    private long restoredNs = 1;
     private long outstanding;
     private int counted;
 
     /**
      * No fault yet.
      *
-     * @param cluster to harm.
-     * @param load    that it is under.
-     * @param seed    of all durations.
+     * @param cluster      to harm.
+     * @param load         that it is under.
+     * @param isSlowToHeal is the load flat out only until what a fault held up is acknowledged? Slow from then on, until
+     *                     chains are whole: on few cores they need many times as long under the full load.
+     * @param seed         of all durations.
      */
-    FaultRun(final FaultCluster cluster, final Load load, final long seed)
+    FaultRun(final FaultCluster cluster, final Load load, final boolean isSlowToHeal, final long seed)
     {
         this.cluster = cluster;
         this.load = load;
+        this.isSlowToHeal = isSlowToHeal;
         random = new Random(seed);
     }
 
@@ -170,6 +175,7 @@ final class FaultRun
         for (int attempt = 0; attempt < MAX_HEALINGS; attempt++)
         {
             awaitHealed();
+            load.slow(false);
             load.awaitFlowing();
             if (cluster.isWhole())
             {
@@ -194,6 +200,7 @@ final class FaultRun
         if (0 == restoredNs && Load.isAcknowledged(marks))
         {
             restoredNs = System.nanoTime();
+            load.slow(isSlowToHeal);
         }
     }
 }

@@ -20,9 +20,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Real processes are killed and paused in a seeded order while workers push flat out; afterwards every push is counted
  * and the replicas are compared, and with three coordinators a model that was trained all the while.
- * {@code -Dgradstream.faults=N} strikes N times in each mode, {@code -Dgradstream.seed=N} repeats an order.
+ * Each run draws from the faults of a mode. {@code -Dgradstream.faults=N} strikes N times in each mode, and
+ * {@code -Dgradstream.seed=N} repeats an order. The load is flat out until a fault is overcome; while copies are made
+ * anew it is so in one test, and in all with {@code -Dgradstream.flat-out=true}.
  */
 @Tag("faults")
+@Tag("alone")
 class FaultsUnderLoadIT
 {
     private static final Set<Fault> OF_ONE_SERVER = EnumSet.of(
@@ -40,13 +43,13 @@ class FaultsUnderLoadIT
     @Test
     void shouldLoseAndDoubleNothingWhenOneOfAChainDies() throws IOException
     {
-        run(ServiceMode.CHAIN, OF_ONE_SERVER.size(), OF_ONE_SERVER);
+        run(ServiceMode.CHAIN, 3, OF_ONE_SERVER, false);
     }
 
     @Test
     void shouldLoseAndDoubleNothingWhenAllOfARecordedChainDie() throws IOException
     {
-        run(ServiceMode.CHAIN_RECORDED, 10, OF_ALL);
+        run(ServiceMode.CHAIN_RECORDED, 7, OF_ALL);
     }
 
     @Test
@@ -101,10 +104,17 @@ class FaultsUnderLoadIT
     @Test
     void shouldLoseAndDoubleNothingWhenServersWorkersAndCoordinatorsDie() throws IOException
     {
-        run(ServiceMode.CHAIN_OF_THREE_COORDINATORS, OF_EVERY_ROLE.size(), OF_EVERY_ROLE);
+        run(ServiceMode.CHAIN_OF_THREE_COORDINATORS, 9, OF_EVERY_ROLE);
     }
 
     private static void run(final ServiceMode mode, final int defaultCount, final Set<Fault> kinds) throws IOException
+    {
+        run(mode, defaultCount, kinds, !Boolean.getBoolean("gradstream.flat-out"));
+    }
+
+    private static void run(
+        final ServiceMode mode, final int defaultCount, final Set<Fault> kinds, final boolean isSlowToHeal)
+        throws IOException
     {
         final long seed = Long.getLong("gradstream.seed", System.nanoTime() & 0xffff);
         final int count = Integer.getInteger("gradstream.faults", defaultCount);
@@ -114,7 +124,7 @@ class FaultsUnderLoadIT
         {
             try
             {
-                strikeAndCheck(cluster, faults, seed);
+                strikeAndCheck(cluster, faults, isSlowToHeal, seed);
             }
             catch (final ProcessEndedException ex)
             {
@@ -129,7 +139,8 @@ class FaultsUnderLoadIT
         }
     }
 
-    private static void strikeAndCheck(final FaultCluster cluster, final List<Fault> faults, final long seed)
+    private static void strikeAndCheck(
+        final FaultCluster cluster, final List<Fault> faults, final boolean isSlowToHeal, final long seed)
         throws IOException
     {
         final CountCheck counts = new CountCheck(cluster);
@@ -138,7 +149,7 @@ class FaultsUnderLoadIT
         try (Load load = Load.start(cluster, isTraining ? 1 : 2);
             ModelTraining training = isTraining ? ModelTraining.start(load.slots().size(), cluster) : null)
         {
-            final FaultRun run = new FaultRun(cluster, load, seed);
+            final FaultRun run = new FaultRun(cluster, load, isSlowToHeal, seed);
             run.strikeAll(faults);
             load.drain();
             if (isTraining)

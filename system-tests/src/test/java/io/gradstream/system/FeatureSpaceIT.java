@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.system;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -18,6 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * A model knows what its features are: files with columns in another order are read by name, predicting needs no
  * options of the format, and a run is only gone on with on the same data.
  */
+@Tag("faults")
 class FeatureSpaceIT
 {
     private static final int TIMEOUT_SECONDS = 90;

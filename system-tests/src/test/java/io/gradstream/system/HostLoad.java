@@ -54,6 +54,7 @@ final class HostLoad implements SlotLoad
     private TestProcess driver;
     private volatile Worker worker;
     private int drivers;
+    private boolean isSlow;
     private boolean isDraining;
 
     private HostLoad(final int slot, final FaultCluster cluster)
@@ -117,6 +118,16 @@ final class HostLoad implements SlotLoad
         if (!now.process.isAlive())
         {
             throw new AssertionError("the worker of slot " + slot + " ended by itself: " + now.lastWord.get());
+        }
+    }
+
+    @Override
+    public void slow(final boolean isWanted)
+    {
+        if (isSlow != isWanted)
+        {
+            isSlow = isWanted;
+            worker.process.send(isWanted ? PushingWorker.SLOW : PushingWorker.FLAT_OUT);
         }
     }
 
@@ -231,6 +242,7 @@ final class HostLoad implements SlotLoad
             Integer.toString(slot), Integer.toString(life),
             cluster.mode().ack().name(), Integer.toString(cluster.mode().maxInFlight())));
         worker = next;
+        isSlow = false;
     }
 
     private void await(final String what, final BooleanSupplier condition)

@@ -16,6 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Servers die by SIGKILL again and again under flat-out load, with pushes outstanding at each death.
  */
 @Tag("faults")
+@Tag("alone")
 class KillsUnderLoadIT
 {
     private static final int KILLS = 22;

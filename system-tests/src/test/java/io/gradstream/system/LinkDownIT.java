@@ -24,6 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * A coordinator and a server on one host, a server on another: network namespaces, whose link goes down.
  */
 @Tag("faults")
+@Tag("alone")
 class LinkDownIT
 {
     private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(60);

@@ -96,6 +96,12 @@ final class Load implements AutoCloseable
         return marks.entrySet().stream().allMatch((mark) -> mark.getKey().acknowledged() >= mark.getValue());
     }
 
+    /** Push slowly from everywhere, or flat out as at first. */
+    void slow(final boolean isWanted)
+    {
+        slots.forEach((slot) -> slot.slow(isWanted));
+    }
+
     /** Wait until every slot has got acknowledgements from now on. */
     void awaitFlowing()
     {

@@ -13,14 +13,16 @@ import io.gradstream.worker.session.AckLevel;
 
 /**
  * A process that holds a slot and pushes flat out until it is killed. It tells its parent how far it is, by lines
- * {@code counts PUSHED ACKNOWLEDGED}; {@code drain} on standard input lets it stop pushing and say {@code drained} when
- * all is acknowledged. At its end it says {@code fenced} or {@code failed REASON}.
+ * {@code counts PUSHED ACKNOWLEDGED}. On standard input, {@code slow} and {@code flat-out} let it push slowly and flat out
+ * again, and {@code drain} lets it stop pushing and say {@code drained} when all is acknowledged. At its end it says {@code fenced} or {@code failed REASON}.
  */
 final class PushingWorker
 {
     static final String COUNTS = "counts";
     static final String FENCED = "fenced";
     static final String FAILED = "failed";
+    static final String SLOW = "slow";
+    static final String FLAT_OUT = "flat-out";
     static final String DRAIN = "drain";
     static final String DRAINED = "drained";
 
@@ -68,8 +70,13 @@ final class PushingWorker
     {
         final PushLoop loop = client.loop();
         long reportedNs = System.nanoTime();
-        while (!parent.isStopped() && !DRAIN.equals(parent.pollCommand()))
+        String command = parent.pollCommand();
+        while (!parent.isStopped() && !DRAIN.equals(command))
         {
+            if (SLOW.equals(command) || FLAT_OUT.equals(command))
+            {
+                loop.slow(SLOW.equals(command));
+            }
             client.push();
             final long nowNs = System.nanoTime();
             if (nowNs - reportedNs >= REPORT_NS)
@@ -77,6 +84,7 @@ final class PushingWorker
                 reportedNs = nowNs;
                 report(loop);
             }
+            command = parent.pollCommand();
         }
         if (!parent.isStopped())
         {

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
  * {@code -Dgradstream.rounds=N} does it N times.
  */
 @Tag("faults")
+@Tag("alone")
 class RollingRestartIT
 {
     /** Longest time without any acknowledgement of a slot. */

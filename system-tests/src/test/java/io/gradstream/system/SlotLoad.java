@@ -7,7 +7,7 @@ import java.util.List;
 import io.gradstream.launcher.Audit;
 
 /**
- * One slot that pushes flat out, whoever holds it.
+ * One slot that pushes flat out, or slowly for a while, whoever holds it.
  */
 interface SlotLoad extends AutoCloseable
 {
@@ -43,6 +43,9 @@ interface SlotLoad extends AutoCloseable
 
     /** Fail if it cannot go on. */
     void check();
+
+    /** Push slowly, or flat out as at first. */
+    void slow(boolean isWanted);
 
     /** Stop pushing; {@link #isDrained()} is to follow. */
     void drain();

@@ -88,6 +88,16 @@ final class ThreadLoad implements SlotLoad
     }
 
     @Override
+    public void slow(final boolean isWanted)
+    {
+        final PushLoop now = loop;
+        if (null != now)
+        {
+            now.slow(isWanted);
+        }
+    }
+
+    @Override
     public void drain()
     {
         isDraining = true;

@@ -31,6 +31,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Each case prints one line.
  */
 @Tag("faults")
+@Tag("alone")
 class TrainSurvivesIT
 {
     private static final String MINUTES = "gradstream.survives.minutes";

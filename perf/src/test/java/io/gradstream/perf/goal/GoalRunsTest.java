@@ -5,6 +5,7 @@ package io.gradstream.perf.goal;
 import io.gradstream.perf.report.Measurement;
 import io.gradstream.perf.report.TargetLine;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -20,6 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Whole runs with real processes, with windows too short to mean anything.
  */
+@Tag("faults")
 class GoalRunsTest
 {
     private static final int ROWS = 20_000;

@@ -4,6 +4,7 @@ package io.gradstream.perf.load;
 
 import io.gradstream.perf.report.Measurement;
 import io.gradstream.perf.report.TargetLine;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -18,6 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * A whole run with real processes, with windows too short to mean anything.
  */
+@Tag("faults")
 class LoadRunTest
 {
     @TempDir
