@@ -26,8 +26,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class SimulationTest
 {
-    private static final int DEFAULT_SEEDS = 1_000;
-    private static final int MANY_SEEDS = 3_000;
+    private static final int DEFAULT_SEEDS = 500;
+    private static final int MANY_SEEDS = 3_500;
     private static final long STARTED_AGAIN_SEED = 13529295709742L;
     private static final long FAR_AHEAD_SEED = 322864;
 

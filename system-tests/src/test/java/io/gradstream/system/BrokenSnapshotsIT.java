@@ -24,6 +24,7 @@ import io.gradstream.worker.Table;
 import org.agrona.CloseHelper;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -42,6 +43,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * A stateless job whose server finds every snapshot broken when it starts again.
  */
+@Tag("faults")
 class BrokenSnapshotsIT
 {
     private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(30);

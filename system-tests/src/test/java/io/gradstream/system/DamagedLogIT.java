@@ -25,6 +25,7 @@ import io.gradstream.worker.Table;
 import org.agrona.CloseHelper;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -47,6 +48,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Two servers that keep both partitions each, of which one finds a log damaged when it starts, over real drivers in one
  * process.
  */
+@Tag("faults")
 class DamagedLogIT
 {
     private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(30);

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,6 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * An error, here one of memory, ends each command that has threads: with an exit code, one sentence, and its children.
  */
+@Tag("faults")
 class ErrorEndsIT
 {
     private static final long TIMEOUT_SECONDS = 60;

@@ -20,6 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * What a run leaves that is killed, and who removes it.
  */
+@Tag("faults")
 @Tag("alone")
 class KilledRunIT
 {

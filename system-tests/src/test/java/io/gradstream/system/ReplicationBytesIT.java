@@ -20,6 +20,7 @@ import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.SleepingIdleStrategy;
 import org.agrona.concurrent.status.CountersReader;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import java.nio.MappedByteBuffer;
@@ -35,6 +36,7 @@ import static org.assertj.core.api.Assertions.within;
  * What servers send their standbys of a sequential job in which n slots push the same rows: a n-th of a push for each,
  * by the counters of the servers' media drivers.
  */
+@Tag("faults")
 class ReplicationBytesIT
 {
     private static final int MOST_SLOTS = 8;

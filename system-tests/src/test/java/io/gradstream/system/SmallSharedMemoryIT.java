@@ -4,6 +4,7 @@ package io.gradstream.system;
 
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,6 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Commands in a mount namespace of their own, where /dev/shm is too small.
  */
+@Tag("faults")
 class SmallSharedMemoryIT
 {
     private static final long TIMEOUT_SECONDS = 60;

@@ -10,6 +10,7 @@ import io.gradstream.server.aeron.ServerNode;
 import org.agrona.CloseHelper;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -24,6 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * The command {@code worker} against a job that does not take what it sends.
  */
+@Tag("faults")
 class WorkerCommandIT
 {
     private static final int TIMEOUT_SECONDS = 60;
