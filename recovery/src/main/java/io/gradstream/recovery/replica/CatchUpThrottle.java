@@ -12,8 +12,8 @@ package io.gradstream.recovery.replica;
 final class CatchUpThrottle
 {
     /**
-     * A joiner that applies nothing new for so long no longer holds back the head. What the head appends until the
-     * joiner goes on does not count: a head that had to make up for it would stand still for seconds.
+     * A joiner that applies nothing new for so long no longer holds back the head until it goes on. Of what the head
+     * appends meanwhile, little counts afterwards: a head that had to make up for all would stand still for seconds.
      */
     static final long HOLD_LIMIT_NS = 100_000_000;
 
@@ -62,13 +62,13 @@ final class CatchUpThrottle
             applied = appliedNow;
             progressNs = nowNs;
         }
-        if (nowNs - progressNs >= HOLD_LIMIT_NS)
-        {
-            appendedFrom = end;
-            appliedFrom = appliedNow;
-        }
         final long allowed = (appliedNow - appliedFrom) / 2 + Downstream.JOIN_LAG;
-        isHolding = (isLong || readings > 1) && end - appendedFrom > allowed;
+        final boolean isStanding = nowNs - progressNs >= HOLD_LIMIT_NS;
+        if (isStanding)
+        {
+            appendedFrom = Math.max(appendedFrom, end - allowed - Downstream.JOIN_LAG);
+        }
+        isHolding = (isLong || readings > 1) && !isStanding && end - appendedFrom > allowed;
     }
 
     /** True if the head is to take no pushes until the joiner has come closer. */

@@ -64,17 +64,42 @@ class CatchUpThrottleTest
     }
 
     @Test
-    void shouldNotHoldTheHeadForWhatItAppendedWhileTheJoinerStoodStill()
+    void shouldHoldTheHeadOnlyShortlyForWhatItAppendedWhileTheJoinerStoodStill()
     {
         readTwice();
-        pace.update(2 * FAR, 1, 1);
-        pace.update(4 * FAR, 1, 1 + CatchUpThrottle.HOLD_LIMIT_NS);
+        pace.update(2 * FAR, 2, 1);
+        pace.update(4 * FAR, 2, 1 + CatchUpThrottle.HOLD_LIMIT_NS);
 
-        pace.update(4 * FAR, 2, 2 + CatchUpThrottle.HOLD_LIMIT_NS);
+        pace.update(4 * FAR, 2 * LAG, 2 + CatchUpThrottle.HOLD_LIMIT_NS);
+        assertThat(pace.isHolding()).isTrue();
+
+        pace.update(4 * FAR, 2 + 2 * LAG, 3 + CatchUpThrottle.HOLD_LIMIT_NS);
         assertThat(pace.isHolding()).isFalse();
 
-        pace.update(4 * FAR + LAG + 1, 2, 3 + CatchUpThrottle.HOLD_LIMIT_NS);
+        pace.update(4 * FAR + 1, 2 + 2 * LAG, 4 + CatchUpThrottle.HOLD_LIMIT_NS);
         assertThat(pace.isHolding()).isTrue();
+    }
+
+    /** No matter how often the joiner stands still, the head appends no more than half of what the joiner applies. */
+    @Test
+    void shouldNotGiveTheHeadCreditForEachStandstill()
+    {
+        readTwice();
+        long end = FAR;
+        long nowNs = 1;
+        for (int step = 1; step <= 100; step++)
+        {
+            pace.update(end, step, nowNs);
+            while (!pace.isHolding() && end < 2 * FAR)
+            {
+                end += LAG / 4;
+                pace.update(end, step, ++nowNs);
+            }
+            nowNs += CatchUpThrottle.HOLD_LIMIT_NS;
+            pace.update(end, step, nowNs);
+        }
+
+        assertThat(end).isLessThan(FAR + 2 * LAG);
     }
 
     @Test
