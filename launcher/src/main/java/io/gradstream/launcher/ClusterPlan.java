@@ -30,8 +30,6 @@ public final class ClusterPlan
 
     private static final int UNSET = -1;
     private static final String STOP_ON_EOF = "--stop-on-eof";
-    /** Time after which a server's media driver drops the streams of a killed one. The next one waits for that. */
-    private static final int SERVER_LIVENESS_MS = 10_000;
     /** A killed server of a local cluster comes back, so its places wait for it. */
     private static final Duration REPAIR_AFTER = Duration.ofHours(1);
 
@@ -315,9 +313,8 @@ public final class ClusterPlan
     /** The command line of a server's media driver, where it has a process of its own. */
     public List<String> serversDriver(final Path directory, final Path aeronDirectory)
     {
-        return List.of("media-driver", "--profile=" + servers.profile(), "--mtu=" + mtu,
-            "--client-timeout=" + SERVER_LIVENESS_MS + "ms", "--dir=" + directory, "--aeron-dir=" + aeronDirectory,
-            STOP_ON_EOF);
+        return List.of("media-driver", "--profile=" + servers.profile(), "--mtu=" + mtu, "--dir=" + directory,
+            "--aeron-dir=" + aeronDirectory, STOP_ON_EOF);
     }
 
     /** The command line of a coordinator that keeps its decisions in a directory. */

@@ -26,6 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class SimulationTest
 {
+    private static final String PROGRAM = "gradstream.program";
     private static final int DEFAULT_SEEDS = 500;
     private static final int MANY_SEEDS = 3_500;
     private static final long STARTED_AGAIN_SEED = 13529295709742L;
@@ -59,8 +60,11 @@ class SimulationTest
         assertThat(coordinators.transferees()).isGreaterThan(seeds / 100);
         assertThat(coordinators.claims()).isPositive();
         assertThat(coordinators.boundChanges()).isGreaterThan(seeds / 8);
-        // a quarter goes through iterations, and half of that is bound by 0 all the time
-        assertThat(run.exactCopies()).isGreaterThan(seeds / 8);
+        if (null == System.getProperty(PROGRAM))
+        {
+            // a quarter goes through iterations, half of that is bound by 0 all the time, and has some four copies
+            assertThat(run.exactCopies()).isGreaterThan(seeds / 8);
+        }
     }
 
     @Test
@@ -117,7 +121,7 @@ class SimulationTest
 
     private static Program program(final long seed)
     {
-        final String given = System.getProperty("gradstream.program");
+        final String given = System.getProperty(PROGRAM);
         return null == given ? Program.of(seed) : Program.valueOf(given);
     }
 

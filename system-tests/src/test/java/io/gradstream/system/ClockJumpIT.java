@@ -23,6 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * The wall clock of all processes of a run is set forward and back by an hour, with libfaketime, while they train.
  */
 @Tag("faults")
+@Tag("alone")
 class ClockJumpIT
 {
     private static final long TIMEOUT_SECONDS = 240;

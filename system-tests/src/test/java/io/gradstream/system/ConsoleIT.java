@@ -20,6 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * The page as a person sees it: a browser looks on while a primary is killed in the middle of training.
  */
 @Tag("faults")
+@Tag("alone")
 class ConsoleIT
 {
     private static final long TIMEOUT_SECONDS = 40;

@@ -40,8 +40,8 @@ final class FaultRun
      *
      * @param cluster      to harm.
      * @param load         that it is under.
-     * @param isSlowToHeal is the load flat out only until what a fault held up is acknowledged? Slow from then on, until
-     *                     chains are whole: on few cores they need many times as long under the full load.
+     * @param isSlowToHeal true if the load is slow from when what a fault held up is acknowledged until chains are
+     *                     whole: on few cores they need many times as long under the full load.
      * @param seed         of all durations.
      */
     FaultRun(final FaultCluster cluster, final Load load, final boolean isSlowToHeal, final long seed)

@@ -12,9 +12,9 @@ import java.util.Queue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Pushes as fast as spools allow, or slowly, each push adding 1 to a number of its own: number n of one life of a slot stands in
- * row {@link #keyOf} at {@link #elementOf}. Afterwards the table says of each push how often it was applied. For one
- * thread; others may read the counts.
+ * Pushes as fast as spools allow, or slowly, each push adding 1 to a number of its own: number n of one life of a slot
+ * stands in row {@link #keyOf} at {@link #elementOf}. Afterwards the table says of each push how often it was applied.
+ * For one thread; others may read the counts.
  */
 final class PushLoop
 {

@@ -13,8 +13,9 @@ import io.gradstream.worker.session.AckLevel;
 
 /**
  * A process that holds a slot and pushes flat out until it is killed. It tells its parent how far it is, by lines
- * {@code counts PUSHED ACKNOWLEDGED}. On standard input, {@code slow} and {@code flat-out} let it push slowly and flat out
- * again, and {@code drain} lets it stop pushing and say {@code drained} when all is acknowledged. At its end it says {@code fenced} or {@code failed REASON}.
+ * {@code counts PUSHED ACKNOWLEDGED}. On standard input, {@code slow} and {@code flat-out} let it push slowly and flat
+ * out again, and {@code drain} lets it stop pushing and say {@code drained} when all is acknowledged. At its end it
+ * says {@code fenced} or {@code failed REASON}.
  */
 final class PushingWorker
 {
