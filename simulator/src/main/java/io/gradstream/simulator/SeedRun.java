@@ -38,7 +38,7 @@ final class SeedRun
 
     private final LongFunction<Program> programOf;
     private final List<Failure> failures = Collections.synchronizedList(new ArrayList<>());
-    private final long[] totals = new long[7];
+    private final long[] totals = new long[8];
     private CoordinatorTally coordinators = CoordinatorTally.NONE;
     private long traceHash;
     private double seedsPerMinute;
@@ -123,6 +123,7 @@ final class SeedRun
             totals[4] += result.fenced();
             totals[5] += result.replacedNodes();
             totals[6] += result.startedAgain();
+            totals[7] += result.lackingReplaced();
             exactCopies += result.exactCopies();
             iterations += Program.ITERATIONS == program ? 1 : 0;
             coordinators = coordinators.plus(result.coordinators());
@@ -195,11 +196,10 @@ final class SeedRun
     String summary()
     {
         return String.format(Locale.ROOT,
-            "simulated seeds=%d events=%d crashes=%d takeovers=%d fenced=%d startedAgain=%d leaderships=%d" +
-            " replacedNodes=%d iterations=%d exactCopies=%d violations=%d seedsPerMinute=%.0f %s",
-            seeds, totals[0], totals[1], totals[2], totals[4], totals[6], totals[3], totals[5], iterations, exactCopies,
-            failures.size(), seedsPerMinute,
-            coordinators);
+            "simulated seeds=%d events=%d crashes=%d takeovers=%d fenced=%d lackingReplaced=%d" +
+            " startedAgain=%d leaderships=%d replacedNodes=%d iterations=%d exactCopies=%d violations=%d seedsPerMinute=%.0f %s",
+            seeds, totals[0], totals[1], totals[2], totals[4], totals[7], totals[6], totals[3], totals[5], iterations,
+            exactCopies, failures.size(), seedsPerMinute, coordinators);
     }
 
     /** Copies of partitions whose rows were found from the work of the iterations alone. */

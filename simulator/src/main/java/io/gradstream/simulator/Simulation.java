@@ -77,8 +77,8 @@ public final class Simulation implements Operator
 
     /** The result of a seed. */
     record Result(
-        long traceHash, long events, int crashes, int takeovers, int fenced, int startedAgain, int leaderships,
-        int replacedNodes, CoordinatorTally coordinators, Violation violation,
+        long traceHash, long events, int crashes, int takeovers, int fenced, int lackingReplaced, int startedAgain,
+        int leaderships, int replacedNodes, CoordinatorTally coordinators, Violation violation,
         Set<FaultClass> faults, List<String> journal, int comparedCuts, int exactCopies)
     {
     }
@@ -100,6 +100,8 @@ public final class Simulation implements Operator
     private int replacedNodes;
     private int takeovers;
     private int fenced;
+    /** Replaced processes that ended as they lacked parts of the process before them. */
+    private int lackingReplaced;
     /** Processes that lacked parts of the process before them. */
     private int startedAgain;
 
@@ -145,8 +147,8 @@ public final class Simulation implements Operator
         }
 
         return new Result(world.events().traceHash(), world.events().count(), simulation.crashes, simulation.takeovers,
-            simulation.fenced, simulation.startedAgain, simulation.checker.leaderships(), simulation.replacedNodes,
-            simulation.cluster.coordinator().tally(), violation, world.faults().on(), world.journal().lines(),
+            simulation.fenced, simulation.lackingReplaced, simulation.startedAgain, simulation.checker.leaderships(),
+            simulation.replacedNodes, simulation.cluster.coordinator().tally(), violation, world.faults().on(), world.journal().lines(),
             simulation.cutChecks.compared(), simulation.checker.exact());
     }
 
@@ -371,9 +373,7 @@ public final class Simulation implements Operator
             worker.check(isReplaced);
             if (isReplaced && worker.isHalted())
             {
-                world.journal().note("slot-" + worker.slot(), "is fenced, incarnation", worker.incarnation());
-                fenced++;
-                endReplaced(worker.slot());
+                onReplacedEnded(worker);
             }
             else if (worker.lacksPartsBefore())
             {
@@ -384,6 +384,23 @@ public final class Simulation implements Operator
                 world.events().after(jitter(), () -> workerCycle(worker));
             }
         }
+    }
+
+    /** A replaced process has heard of the newer one, or lacks parts of the process before itself. */
+    private void onReplacedEnded(final SimulatedWorker worker)
+    {
+        world.journal().note("slot-" + worker.slot(),
+            worker.lacksPartsBefore() ? "is replaced and lacks parts, incarnation" : "is fenced, incarnation",
+            worker.incarnation());
+        if (worker.lacksPartsBefore())
+        {
+            lackingReplaced++;
+        }
+        else
+        {
+            fenced++;
+        }
+        endReplaced(worker.slot());
     }
 
     /** A process lacks parts of the process before it, and says that it is to be started once more. */
