@@ -489,6 +489,30 @@ public final class Checker implements NodeListener
             Violation.Kind.UNBOUNDED, "spool", session.spool().usedBytes(), session.lastSequence());
     }
 
+    /** What a process believes that a primary has taken, and applied, is true of the primary of that epoch. */
+    public void checkBelieved(final int slot, final long incarnation, final PartitionSession session)
+    {
+        for (final SimulatedNode node : cluster.nodes())
+        {
+            final HostedPartition copy = node.isAlive() ? node.process().hosted(session.partition()) : null;
+            if (null != copy && copy.isPrimary() && copy.partition().epoch() == session.epoch() &&
+                slot == copy.contents().nextSlot(slot) && incarnation == copy.contents().incarnation(slot))
+            {
+                final Partition partition = copy.partition();
+                // of the parts of the process before it takes those for applied that it has adopted
+                final long adopted = session.heldBefore().sequence();
+                Violation.check(session.takenThrough() < Math.max(adopted + 1, partition.nextSequence(slot)),
+                    Violation.Kind.WATERMARK_BEYOND_TRUTH, "believed to be taken: slot, partition, sequence, next",
+                    slot, session.partition(), session.takenThrough(), partition.nextSequence(slot));
+                final long applied = session.watermarks().of(AckLevel.APPLIED);
+                Violation.check(applied <= Math.max(adopted, partition.lastSequence(slot)),
+                    Violation.Kind.WATERMARK_BEYOND_TRUTH,
+                    "believed to be applied: slot, partition, sequence, applied", slot, session.partition(), applied,
+                    partition.lastSequence(slot));
+            }
+        }
+    }
+
     /**
      * True if what a process lacks are parts of the process before it that a primary held, and died with. It must be
      * started once more (docs/LIMITATIONS.md). None of its own parts has been acknowledged by then; that none of the

@@ -26,10 +26,13 @@ final class PlantedTableFaults
     private final PullDecoder pull = new PullDecoder();
     private final WelcomeDecoder welcome = new WelcomeDecoder();
     private final WatermarksDecoder watermarks = new WatermarksDecoder();
+    /** By partition the last part that a primary has said it holds. */
+    private final long[] held;
 
     PlantedTableFaults(final World world)
     {
         this.world = world;
+        held = new long[world.config().partitions()];
     }
 
     /** Returns what is sent in place of a request. */
@@ -84,7 +87,7 @@ final class PlantedTableFaults
     {
         switch (world.config().isOfIterations() ? header.wrap(message, 0).templateId() : 0)
         {
-            case WelcomeDecoder.TEMPLATE_ID -> onWelcome(message);
+            case WelcomeDecoder.TEMPLATE_ID -> onWelcome(message, client);
             case WatermarksDecoder.TEMPLATE_ID -> onWatermarks(message, client);
             default ->
             {
@@ -93,9 +96,26 @@ final class PlantedTableFaults
         }
     }
 
-    private void onWelcome(final UnsafeBuffer message)
+    /** A session has taken a welcome. */
+    void afterWelcome(final PartitionSession session)
+    {
+        final long before = held[session.partition()];
+        if (world.isPlanted(PlantedFault.HELD_OF_OLDER_PRIMARY_BELIEVED) && before > 0)
+        {
+            session.onHeld(session.epoch(), before, world.events().nowNs());
+        }
+    }
+
+    private void onWelcome(final UnsafeBuffer message, final Client client)
     {
         welcome.wrapAndApplyHeader(message, 0, header);
+        final PartitionSession session = client.session(welcome.partition());
+        if (world.isPlanted(PlantedFault.ACKNOWLEDGED_PART_NOT_WELCOMED) && session.epoch() >= 0 &&
+            session.acknowledgedThrough() > session.heldBefore().sequence())
+        {
+            putLong(message, WelcomeDecoder.lastSequenceEncodingOffset(), session.acknowledgedThrough() - 1);
+            putLong(message, WelcomeDecoder.heldEncodingOffset(), session.acknowledgedThrough() - 1);
+        }
         final long clock = welcome.clock();
         if (world.isPlanted(PlantedFault.WELCOME_CLOCK_BEHIND) && clock > 0 && Consistency.FINISHED != clock)
         {
@@ -123,12 +143,21 @@ final class PlantedTableFaults
     {
         watermarks.wrapAndApplyHeader(message, 0, header);
         final WatermarksDecoder.PartitionsDecoder entries = watermarks.partitions();
-        while (world.isPlanted(PlantedFault.SENT_TAKEN_FOR_HELD) && entries.hasNext())
+        while (entries.hasNext())
         {
             final int offset = watermarks.limit();
             final PartitionSession session = client.session(entries.next().partition());
-            message.putLong(offset + WatermarksDecoder.PartitionsDecoder.heldEncodingOffset(),
-                session.lastSequence(), MessageHeaderDecoder.BYTE_ORDER);
+            held[session.partition()] = entries.held();
+            if (world.isPlanted(PlantedFault.SENT_TAKEN_FOR_HELD))
+            {
+                message.putLong(offset + WatermarksDecoder.PartitionsDecoder.heldEncodingOffset(),
+                    session.lastSequence(), MessageHeaderDecoder.BYTE_ORDER);
+            }
+            if (world.isPlanted(PlantedFault.HELD_TAKEN_FOR_APPLIED))
+            {
+                message.putLong(offset + WatermarksDecoder.PartitionsDecoder.appliedEncodingOffset(),
+                    Math.max(entries.applied(), entries.held()), MessageHeaderDecoder.BYTE_ORDER);
+            }
         }
     }
 

@@ -170,6 +170,10 @@ public final class SimulatedWorker implements WorkerTransport.Tap
         for (int partition = 0; partition < client.partitions(); partition++)
         {
             checker.checkSession(slot(), ackLevel, isReplaced, client.session(partition));
+            if (world.config().isOfIterations())
+            {
+                checker.checkBelieved(slot(), incarnation(), client.session(partition));
+            }
         }
     }
 
@@ -258,6 +262,7 @@ public final class SimulatedWorker implements WorkerTransport.Tap
         plantedInTable.beforeAnswer(message, client);
         receiver.onMessage(message, 0, message.capacity());
         planted.afterWelcome(session);
+        plantedInTable.afterWelcome(session);
         final boolean isAttached = isFirst && session.epoch() >= 0;
         if (isAttached)
         {

@@ -224,7 +224,14 @@ public enum PlantedFault
     /** A process does not hear that an earlier primary may have held more of the iteration that the slot is at. */
     LACK_NOT_TOLD(Program.ITERATIONS, Kind.MODEL_DIFFERS),
     /** A part counts as held when it is sent, so that the end of an iteration goes out too early. */
-    SENT_TAKEN_FOR_HELD(Program.ITERATIONS, Kind.MODEL_DIFFERS, Kind.INVARIANT_BROKEN),
+    SENT_TAKEN_FOR_HELD(
+        Program.ITERATIONS, Kind.MODEL_DIFFERS, Kind.INVARIANT_BROKEN, Kind.WATERMARK_BEYOND_TRUTH),
+    /** What an older primary held is believed of the new one, so that the end of an iteration goes out too early. */
+    HELD_OF_OLDER_PRIMARY_BELIEVED(Program.ITERATIONS, Kind.MODEL_DIFFERS, Kind.WATERMARK_BEYOND_TRUTH),
+    /** A part counts as applied when it is held, so that an iteration ends before the one before it is applied. */
+    HELD_TAKEN_FOR_APPLIED(Program.ITERATIONS, Kind.MODEL_DIFFERS, Kind.WATERMARK_BEYOND_TRUTH),
+    /** A primary that a process reaches again has one part less than it has acknowledged to that process. */
+    ACKNOWLEDGED_PART_NOT_WELCOMED(Program.ITERATIONS, Kind.WORKER_HALTED),
     /** A process that takes a slot over begins at the first iteration. */
     BEGINS_AT_ZERO(Program.ITERATIONS, Kind.INVARIANT_BROKEN, Kind.MODEL_DIFFERS, Kind.NO_PROGRESS,
         Kind.STALENESS_EXCEEDED),
