@@ -137,6 +137,22 @@ class BackedUpSlotTest
         assertThat(server.sequences.get(0)).doesNotContain(3L).contains(4L, 5L, 6L);
     }
 
+    /** The other process has died, and its end of the clock has reached one partition only. */
+    @Test
+    void shouldEndAClockOfWhichItHasPushedAllThoughItsPushesAreNotSafe()
+    {
+        server.isSequential = true;
+        connect(new ClientContext().backedUp(true).operationTimeoutNs(2_000_000_000L));
+        push(0);
+        push(1);
+        server.minClock = 1;
+        pull();
+        client.clock();
+
+        rig.pollFor(20);
+        assertThat(server.sequences).isEqualTo(List.of(List.of(1L, 2L), List.of(1L, 2L)));
+    }
+
     @Test
     void shouldSendWhatItPullsForInTimeThoughServersAreBeyondIt()
     {

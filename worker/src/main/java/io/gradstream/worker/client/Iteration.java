@@ -246,10 +246,14 @@ public final class Iteration
         wait.until("what this process has pushed is safe", () -> barrier.isOpen() && sequences.isSettled());
     }
 
-    /** Push the missing parts, empty; or none, if the other process has pushed all of the iteration. */
+    /**
+     * Push the missing parts, empty; or none, if the other process has pushed all of the iteration. A process that has
+     * pushed all parts itself continues with the end. If the other process has died, and its end has not reached every
+     * partition, these parts are safe only after this process has sent that end.
+     */
     private void fill()
     {
-        if (sequences.isOvertaken(done))
+        if (sequences.isOvertaken(done) && isAnyMissing())
         {
             awaitSettled();
             sequences.skipToEnd(done);
@@ -262,6 +266,17 @@ public final class Iteration
                 writer.writeEmpty(session, done);
             }
         }
+    }
+
+    private boolean isAnyMissing()
+    {
+        boolean isAny = false;
+        for (final PartitionSession session : sessions)
+        {
+            isAny |= sequences.missing(session, done) > 0;
+        }
+
+        return isAny;
     }
 
     private long writeEnd(final long clock, final long nowNs)
