@@ -153,6 +153,27 @@ class BackedUpSlotTest
         assertThat(server.sequences).isEqualTo(List.of(List.of(1L, 2L), List.of(1L, 2L)));
     }
 
+    /** The other process has finished: from then on the slot is no longer bound. */
+    @Test
+    void shouldPushNoEmptyPartInPlaceOfAPushThatItHasLeft()
+    {
+        server.isBound = true;
+        connect(new ClientContext().backedUp(true));
+        push(0);
+        client.clock();
+        client.awaitAll();
+        server.minClock = 2;
+        pull();
+        push(0);
+        server.isBound = false;
+        server.acknowledge();
+        rig.pollFor(20);
+        client.clock();
+        rig.pollFor(20);
+
+        assertThat(server.sequences.get(0)).doesNotContain(3L);
+    }
+
     @Test
     void shouldSendWhatItPullsForInTimeThoughServersAreBeyondIt()
     {

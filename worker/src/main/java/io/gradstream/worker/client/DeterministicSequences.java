@@ -24,6 +24,8 @@ final class DeterministicSequences
     /** Pushes that were left to the other process, and the clock of each. */
     private final LongArrayList leftTickets = new LongArrayList();
     private final LongArrayList leftClocks = new LongArrayList();
+    /** Last clock that was found to be overtaken; -1: none. */
+    private long overtaken = -1;
 
     DeterministicSequences(
         final SlotRole role, final AckLevel ackLevel, final PartitionSession[] sessions, final PullRequests[] pulls)
@@ -91,17 +93,20 @@ final class DeterministicSequences
     /**
      * True if this process's work in a clock is worth nothing: a pull for the clock has shown rows that include the
      * clock already. This happens only where clocks are summed, and only after the other process has pushed all of the
-     * clock.
+     * clock. It stays so when partitions no longer sum clocks of this slot, because the other process has finished the
+     * slot: an empty part must not stand for a push that was left.
      */
     boolean isOvertaken(final long clock)
     {
-        boolean isOvertaken = false;
         for (int i = 0; isOn() && i < sessions.length; i++)
         {
-            isOvertaken |= sessions[i].isSequential() && pulls[i].overtaken() >= clock;
+            if (sessions[i].isSequential() && pulls[i].overtaken() >= clock)
+            {
+                overtaken = Math.max(overtaken, clock);
+            }
         }
 
-        return isOvertaken;
+        return overtaken >= clock;
     }
 
     /** Leave a push to the other process: its ticket, not sealed, is done once its clock's end is safe. */
@@ -111,9 +116,13 @@ final class DeterministicSequences
         leftClocks.addLong(clock);
     }
 
-    /** One duty cycle: seal the tickets of pushes that were left to the other process, and are safe. */
-    int sealLeft(final Tickets tickets, final long nowNs)
+    /**
+     * One duty cycle: see whether a clock is overtaken, and seal the tickets of pushes that were left to the other
+     * process, and are safe.
+     */
+    int doWork(final Tickets tickets, final long clock, final long nowNs)
     {
+        isOvertaken(clock);
         if (leftClocks.isEmpty())
         {
             return 0;

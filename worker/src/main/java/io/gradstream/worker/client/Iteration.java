@@ -160,7 +160,7 @@ public final class Iteration
     /** One duty cycle: release ends, and seal the tickets of pushes that the other process of the slot has made. */
     int doWork(final long nowNs)
     {
-        return barrier.doWork() + sequences.sealLeft(tickets, nowNs);
+        return barrier.doWork() + sequences.doWork(tickets, done, nowNs);
     }
 
     Room room()
