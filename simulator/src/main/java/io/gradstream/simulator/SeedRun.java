@@ -38,7 +38,7 @@ final class SeedRun
 
     private final LongFunction<Program> programOf;
     private final List<Failure> failures = Collections.synchronizedList(new ArrayList<>());
-    private final long[] totals = new long[8];
+    private final long[] totals = new long[11];
     private CoordinatorTally coordinators = CoordinatorTally.NONE;
     private long traceHash;
     private double seedsPerMinute;
@@ -124,6 +124,9 @@ final class SeedRun
             totals[5] += result.replacedNodes();
             totals[6] += result.startedAgain();
             totals[7] += result.lackingReplaced();
+            totals[8] += result.backupsStarted();
+            totals[9] += result.leftAlone();
+            totals[10] += result.timedOut();
             exactCopies += result.exactCopies();
             iterations += Program.ITERATIONS == program ? 1 : 0;
             coordinators = coordinators.plus(result.coordinators());
@@ -166,6 +169,12 @@ final class SeedRun
         return totals[4];
     }
 
+    /** Processes that were started as backups. */
+    long backups()
+    {
+        return totals[8];
+    }
+
     /** Processes that lacked parts of the process before them, and were started once more. */
     long startedAgain()
     {
@@ -196,10 +205,11 @@ final class SeedRun
     String summary()
     {
         return String.format(Locale.ROOT,
-            "simulated seeds=%d events=%d crashes=%d takeovers=%d fenced=%d lackingReplaced=%d" +
-            " startedAgain=%d leaderships=%d replacedNodes=%d iterations=%d exactCopies=%d violations=%d seedsPerMinute=%.0f %s",
-            seeds, totals[0], totals[1], totals[2], totals[4], totals[7], totals[6], totals[3], totals[5], iterations,
-            exactCopies, failures.size(), seedsPerMinute, coordinators);
+            "simulated seeds=%d events=%d crashes=%d takeovers=%d fenced=%d lackingReplaced=%d startedAgain=%d" +
+            " backups=%d leftAlone=%d timedOut=%d leaderships=%d replacedNodes=%d iterations=%d exactCopies=%d" +
+            " violations=%d seedsPerMinute=%.0f %s",
+            seeds, totals[0], totals[1], totals[2], totals[4], totals[7], totals[6], totals[8], totals[9], totals[10],
+            totals[3], totals[5], iterations, exactCopies, failures.size(), seedsPerMinute, coordinators);
     }
 
     /** Copies of partitions whose rows were found from the work of the iterations alone. */

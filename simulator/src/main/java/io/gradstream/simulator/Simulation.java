@@ -3,6 +3,7 @@
 package io.gradstream.simulator;
 
 import io.gradstream.codecs.Chain;
+import io.gradstream.codecs.SlotRole;
 import io.gradstream.recovery.replica.Replica;
 import io.gradstream.server.partition.HostedPartition;
 import io.gradstream.simulator.check.Checker;
@@ -19,6 +20,7 @@ import io.gradstream.simulator.world.BufferArena;
 import io.gradstream.simulator.world.FaultClass;
 import io.gradstream.simulator.world.Faults;
 import io.gradstream.simulator.world.Histories;
+import io.gradstream.simulator.world.Iterations;
 import io.gradstream.simulator.world.PlantedFault;
 import io.gradstream.simulator.world.Program;
 import io.gradstream.simulator.world.ScenarioConfig;
@@ -32,6 +34,7 @@ import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * A job of some nodes, partitions and workers under faults drawn from one seed: the production replica, partition,
@@ -78,8 +81,9 @@ public final class Simulation implements Operator
     /** The result of a seed. */
     record Result(
         long traceHash, long events, int crashes, int takeovers, int fenced, int lackingReplaced, int startedAgain,
-        int leaderships, int replacedNodes, CoordinatorTally coordinators, Violation violation,
-        Set<FaultClass> faults, List<String> journal, int comparedCuts, int exactCopies)
+        int backupsStarted, int leftAlone, int timedOut, int leaderships, int replacedNodes,
+        CoordinatorTally coordinators, Violation violation, Set<FaultClass> faults, List<String> journal,
+        int comparedCuts, int exactCopies)
     {
     }
 
@@ -93,6 +97,10 @@ public final class Simulation implements Operator
     private final SimulatedWorker[] workers = new SimulatedWorker[ScenarioConfig.SLOTS];
     /** By slot the process that held it before and lives. */
     private final SimulatedWorker[] replaced = new SimulatedWorker[ScenarioConfig.SLOTS];
+    /** By slot the process that pushes the same as the holder. */
+    private final SimulatedWorker[] backups = new SimulatedWorker[ScenarioConfig.SLOTS];
+    /** By slot, true if a holder and a backup share it. */
+    private final boolean[] isShared = new boolean[ScenarioConfig.SLOTS];
     private final long[] incarnations = new long[ScenarioConfig.SLOTS];
     /** Second hosts that have been used. */
     private final Set<SimulatedNode> others = new HashSet<>();
@@ -104,6 +112,11 @@ public final class Simulation implements Operator
     private int lackingReplaced;
     /** Processes that lacked parts of the process before them. */
     private int startedAgain;
+    private int backupsStarted;
+    /** Slots that were backed up, and have been given to one process since neither could go on. */
+    private int leftAlone;
+    /** Processes of slots that are backed up which could not end an iteration in time. */
+    private int timedOut;
 
     private Simulation(final Setup setup)
     {
@@ -147,8 +160,9 @@ public final class Simulation implements Operator
         }
 
         return new Result(world.events().traceHash(), world.events().count(), simulation.crashes, simulation.takeovers,
-            simulation.fenced, simulation.lackingReplaced, simulation.startedAgain, simulation.checker.leaderships(),
-            simulation.replacedNodes, simulation.cluster.coordinator().tally(), violation, world.faults().on(), world.journal().lines(),
+            simulation.fenced, simulation.lackingReplaced, simulation.startedAgain, simulation.backupsStarted,
+            simulation.leftAlone, simulation.timedOut, simulation.checker.leaderships(), simulation.replacedNodes,
+            simulation.cluster.coordinator().tally(), violation, world.faults().on(), world.journal().lines(),
             simulation.cutChecks.compared(), simulation.checker.exact());
     }
 
@@ -164,7 +178,12 @@ public final class Simulation implements Operator
         }
         for (int slot = 0; slot < ScenarioConfig.SLOTS; slot++)
         {
+            isShared[slot] = world.config().isBackedUp(slot);
             startWorker(slot);
+            if (isShared[slot])
+            {
+                startBackup(slot);
+            }
         }
         world.events().after(CYCLE_NS, this::faultCycle);
         world.events().after(setup.faultsNs, this::heal);
@@ -226,7 +245,8 @@ public final class Simulation implements Operator
         for (int slot = 0; slot < ScenarioConfig.SLOTS; slot++)
         {
             // who was replaced and lives has to hear of it
-            if (null == workers[slot] || !workers[slot].isDone() || null != replaced[slot])
+            if (null == workers[slot] || !workers[slot].isDone() || null != replaced[slot] ||
+                isShared[slot] && (null == backups[slot] || !backups[slot].isDone()))
             {
                 return false;
             }
@@ -297,7 +317,7 @@ public final class Simulation implements Operator
                     " " + copy.replica().chain().version());
             }
         }
-        for (final SimulatedWorker worker : workers)
+        for (final SimulatedWorker worker : Stream.of(workers, backups).flatMap(Stream::of).toList())
         {
             for (int partition = 0; null != worker && partition < world.config().partitions(); partition++)
             {
@@ -306,6 +326,7 @@ public final class Simulation implements Operator
                     .append(worker.session(partition).acknowledgedThrough()).append('/')
                     .append(worker.session(partition).lastSequence());
             }
+            text.append(null == worker || worker.awaited().isEmpty() ? "" : " waits for " + worker.awaited());
         }
 
         return text.toString();
@@ -367,13 +388,21 @@ public final class Simulation implements Operator
     private void workerCycle(final SimulatedWorker worker)
     {
         final boolean isReplaced = replaced[worker.slot()] == worker;
-        if (isReplaced || workers[worker.slot()] == worker)
+        if (isReplaced || workers[worker.slot()] == worker || backups[worker.slot()] == worker)
         {
             worker.doWork();
             worker.check(isReplaced);
             if (isReplaced && worker.isHalted())
             {
                 onReplacedEnded(worker);
+            }
+            else if (worker.lacksPartsBefore() && isShared[worker.slot()])
+            {
+                leaveAlone(worker.slot());
+            }
+            else if (worker.isTimedOut())
+            {
+                startAnew(worker);
             }
             else if (worker.lacksPartsBefore())
             {
@@ -413,6 +442,41 @@ public final class Simulation implements Operator
         startWorker(over.slot());
     }
 
+    /** A call of a process has failed by its operation timeout: the process ends, and is started again. */
+    private void startAnew(final SimulatedWorker over)
+    {
+        world.journal().note("slot-" + over.slot(), "waits in vain, incarnation", over.incarnation(), over.awaited());
+        timedOut++;
+        end(over);
+        startAfter(over, over == backups[over.slot()]);
+    }
+
+    /**
+     * A process of a slot that is backed up lacks what the other one has pushed. It says that both are to be ended, and
+     * a process that holds the slot alone is to be started.
+     */
+    private void leaveAlone(final int slot)
+    {
+        world.journal().note("slot-" + slot, "can go on neither with its holder nor with its backup");
+        leftAlone++;
+        isShared[slot] = false;
+        // what is lost was said
+        histories.onDoubt();
+        end(workers[slot]);
+        end(backups[slot]);
+        backups[slot] = null;
+        startWorker(slot);
+    }
+
+    private void end(final SimulatedWorker over)
+    {
+        if (null != over)
+        {
+            over.onDeath();
+            disconnect(over);
+        }
+    }
+
     private void recordingCycle(final SimulatedNode node)
     {
         if (node.isAlive())
@@ -433,44 +497,83 @@ public final class Simulation implements Operator
             {
                 workerFaults(slot);
             }
+            if (null != backups[slot])
+            {
+                processFaults(backups[slot]);
+                crashOf(backups[slot]);
+            }
         }
         world.events().after(CYCLE_NS, this::faultCycle);
     }
 
     private void workerFaults(final int slot)
     {
+        processFaults(workers[slot]);
+        // in a slot that is backed up a second holder would stand where its backup does
+        if (world.faults().strike(FaultClass.TAKEOVER, 0.004) && !isShared[slot])
+        {
+            takeOver(slot);
+        }
+        crashOf(workers[slot]);
+    }
+
+    private void processFaults(final SimulatedWorker worker)
+    {
         final Faults faults = world.faults();
         if (faults.strike(FaultClass.PAUSE, 0.004))
         {
-            workers[slot].pause(faults.draw(FaultClass.PAUSE, 1_000_000, 60_000_000));
+            worker.pause(faults.draw(FaultClass.PAUSE, 1_000_000, 60_000_000));
         }
         for (final SimulatedNode node : cluster.nodes())
         {
             if (faults.strike(FaultClass.LINK_LOSS, 0.006))
             {
-                cluster.link(workers[slot].client(), node.seat()).lose();
+                cluster.link(worker.client(), node.seat()).lose();
             }
         }
-        if (faults.strike(FaultClass.TAKEOVER, 0.004))
+    }
+
+    /** A process may die, and is started again after a while. */
+    private void crashOf(final SimulatedWorker worker)
+    {
+        final Faults faults = world.faults();
+        if (!faults.strike(FaultClass.WORKER_CRASH, worker.isAtWorst() ? 0.1 : 0.004))
         {
-            takeOver(slot);
+            return;
         }
-        if (faults.strike(FaultClass.WORKER_CRASH, workers[slot].isAtWorst() ? 0.1 : 0.004))
+        final int slot = worker.slot();
+        final boolean isOfTwo = isShared[slot];
+        final boolean isBackup = worker == backups[slot];
+        world.journal().note("slot-" + slot, "dies, incarnation", worker.incarnation());
+        worker.onDeath();
+        (isBackup ? backups : workers)[slot] = null;
+        takeovers++;
+        disconnect(worker);
+        world.events().after(faults.draw(FaultClass.WORKER_CRASH, 1_000_000, 30_000_000), () ->
         {
-            world.journal().note("slot-" + slot, "dies");
-            final SimulatedWorker dead = workers[slot];
-            dead.onDeath();
-            workers[slot] = null;
-            takeovers++;
-            disconnect(dead);
-            world.events().after(faults.draw(FaultClass.WORKER_CRASH, 1_000_000, 30_000_000), () ->
+            // a slot that was given to one process meanwhile has that
+            if (isOfTwo == isShared[slot])
             {
-                startWorker(slot);
-                for (int seat = 0; seat < world.config().seats(); seat++)
-                {
-                    cluster.link(dead.client(), seat).leaveAnswersTo(cluster.link(workers[slot].client(), seat));
-                }
-            });
+                startAfter(worker, isBackup);
+            }
+        });
+    }
+
+    private void startAfter(final SimulatedWorker dead, final boolean isBackup)
+    {
+        final int slot = dead.slot();
+        if (isBackup)
+        {
+            startBackup(slot);
+        }
+        else
+        {
+            startWorker(slot);
+        }
+        final int client = (isBackup ? backups : workers)[slot].client();
+        for (int seat = 0; seat < world.config().seats() && client != dead.client(); seat++)
+        {
+            cluster.link(dead.client(), seat).leaveAnswersTo(cluster.link(client, seat));
         }
     }
 
@@ -591,15 +694,31 @@ public final class Simulation implements Operator
         {
             endReplaced(slot);
         }
+        workers[slot] =
+            startProcess(slot, isShared[slot] ? SlotRole.backedUp(Iterations.PARTS) : SlotRole.SOLE);
+    }
+
+    private void startBackup(final int slot)
+    {
+        backupsStarted++;
+        backups[slot] = startProcess(slot, SlotRole.backup(Iterations.PARTS));
+    }
+
+    private SimulatedWorker startProcess(final int slot, final SlotRole role)
+    {
+        incarnations[slot]++;
+        // holders of a slot that is backed up are even, backups are odd: each stands at a place of its own
+        incarnations[slot] += role.isSole() || role.isBackup() == (1 == incarnations[slot] % 2) ? 0 : 1;
         final SimulatedWorker worker = new SimulatedWorker(
-            world, cluster, checker, new WorkerIdentity(1, slot, ++incarnations[slot]));
-        world.journal().note("slot-" + slot, "starts, incarnation", incarnations[slot]);
-        workers[slot] = worker;
+            world, cluster, checker, new WorkerIdentity(1, slot, incarnations[slot], role));
+        world.journal().note("slot-" + slot, "starts, incarnation", incarnations[slot], role.kind());
         for (int seat = 0; seat < world.config().seats(); seat++)
         {
             cluster.link(worker.client(), seat).onWorkerStarted();
         }
         world.events().after(jitter(), () -> workerCycle(worker));
+
+        return worker;
     }
 
     private long jitter()

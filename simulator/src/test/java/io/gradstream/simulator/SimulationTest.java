@@ -29,8 +29,12 @@ class SimulationTest
     private static final String PROGRAM = "gradstream.program";
     private static final int DEFAULT_SEEDS = 500;
     private static final int MANY_SEEDS = 3_500;
-    private static final long STARTED_AGAIN_SEED = 13529295709742L;
-    private static final long FAR_AHEAD_SEED = 322864;
+    private static final long STARTED_AGAIN_SEED = 5619;
+    /**
+     * A worker has died two iterations ahead of one partition. Two processes of a slot waited for pushes that only their
+     * own end made safe, or filled an iteration that one had left to the other.
+     */
+    private static final List<Long> FAILED_ONCE_THROUGH_TABLE = List.of(322864L, 26L, 1043L, 2018L, 2397L, 5005L);
 
     @Test
     void shouldKeepEveryPromiseUnderFaults()
@@ -64,6 +68,8 @@ class SimulationTest
         {
             // a quarter goes through iterations, half of that is bound by 0 all the time, and has some four copies
             assertThat(run.exactCopies()).isGreaterThan(seeds / 8);
+            // of that quarter a third has slots that are backed up: 300 in a thousand were expected
+            assertThat(run.backups()).isGreaterThan(seeds / 10);
         }
     }
 
@@ -79,19 +85,18 @@ class SimulationTest
     void shouldGoOnWhenAProcessThatLacksPartsOfTheOneBeforeIsStartedOnceMore()
     {
         final Simulation.Result result = Simulation.run(new Simulation.Setup(
-            STARTED_AGAIN_SEED, Program.ITERATIONS, PlantedFault.NONE, EnumSet.of(FaultClass.LINK_LOSS),
+            STARTED_AGAIN_SEED, Program.ITERATIONS, PlantedFault.NONE, EnumSet.noneOf(FaultClass.class),
             Simulation.FAULTS_NS, false));
 
         assertThat(result.violation()).isNull();
         assertThat(result.startedAgain()).isEqualTo(1);
     }
 
-    /** A worker has died two iterations ahead of one partition. */
     @Test
-    void shouldLoseNothingThroughTableInASeedThatFailedOnce()
+    void shouldLoseNothingThroughTableInSeedsThatFailedOnce()
     {
         final SeedRun run = new SeedRun((seed) -> Program.ITERATIONS);
-        run.run(List.of(FAR_AHEAD_SEED));
+        run.run(FAILED_ONCE_THROUGH_TABLE);
 
         assertSound(run);
     }

@@ -3,6 +3,7 @@
 package io.gradstream.simulator.check;
 
 import io.gradstream.codecs.Chain;
+import io.gradstream.codecs.SlotRole;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.recovery.replica.Replica;
 import io.gradstream.server.partition.HostedPartition;
@@ -21,6 +22,7 @@ import io.gradstream.simulator.world.World;
 import io.gradstream.worker.session.AckLevel;
 import io.gradstream.worker.session.PartitionSession;
 import io.gradstream.worker.session.SessionFailure;
+import io.gradstream.worker.session.WorkerIdentity;
 import org.agrona.concurrent.UnsafeBuffer;
 
 import java.nio.ByteOrder;
@@ -332,9 +334,9 @@ public final class Checker implements NodeListener
 
     /** A head is about to tell a new incarnation behind which part it goes on. */
     @Override
-    public void onWelcome(final int seat, final HostedPartition copy, final int slot)
+    public void onWelcome(final int seat, final HostedPartition copy, final int slot, final SlotRole role)
     {
-        final long last = copy.partition().lastSequence(slot);
+        final long last = role.isSole() ? copy.partition().lastSequence(slot) : copy.safeSequence(slot);
         checkTruth(copy, slot, last, last);
         for (int level = 0; level < LEVELS; level++)
         {
@@ -452,17 +454,29 @@ public final class Checker implements NodeListener
             "takeover of slot, partition, last, acknowledged", slot, partition, last, acknowledged[slot][partition]);
     }
 
+    /** Checks that a part of a slot is safe, since a process takes it for so. */
+    public void checkSafe(final int slot, final int partition, final long sequence)
+    {
+        final long safe = told[slot][partition][levelOf(world.config().levels()[slot])];
+        Violation.check(sequence <= safe, Violation.Kind.ACKNOWLEDGED_TOO_EARLY,
+            "taken for safe by a process that is backed up: slot, partition, sequence, safe", slot, partition,
+            sequence, safe);
+    }
+
     /**
      * Checks a session of a worker after its duty cycle.
      *
      * @param isReplaced if a newer process of the slot was started: the session may be fenced.
      */
     public void checkSession(
-        final int slot, final AckLevel level, final boolean isReplaced, final PartitionSession session)
+        final WorkerIdentity identity, final boolean isReplaced, final PartitionSession session)
     {
+        final int slot = identity.slot();
+        final long safe = told[slot][session.partition()][levelOf(world.config().levels()[slot])];
         if (PartitionSession.State.HALTED == session.state())
         {
-            if (isReplaced && SessionFailure.Kind.FENCED == session.failure().kind() || lacksPartsBefore(session))
+            if (isReplaced && SessionFailure.Kind.FENCED == session.failure().kind() ||
+                (identity.role().isSole() ? lacksPartsBefore(session) : lacksPartsOfOther(session, safe)))
             {
                 return;
             }
@@ -476,10 +490,10 @@ public final class Checker implements NodeListener
             world.config().mayBeSequential() || world.config().isSequential() &&
             session.lastSequence() > world.config().shown(session.lastSequence()), Violation.Kind.INVARIANT_BROKEN,
             "says that only its own clock is missing: slot, last", slot, session.lastSequence());
-        final long safe = told[slot][session.partition()][levelOf(level)];
         final boolean isAdopted = world.config().isOfIterations() &&
-            session.acknowledgedThrough() == session.heldBefore().sequence();
-        // parts of the process before, which are held until this one ends their clock, count for nobody yet
+            session.acknowledgedThrough() == session.heldBefore().sequence() || !identity.role().isSole();
+        // parts of the process before, which are held until this one ends their clock, count for nobody yet, nor do
+        // those of the other process; what one of the two takes for safe is checked apart
         final long floor = isAdopted ? Math.min(safe, session.acknowledgedThrough()) : session.acknowledgedThrough();
         Violation.check(floor <= safe, Violation.Kind.ACKNOWLEDGED_TOO_EARLY, "slot, partition, floor, safe", slot,
             session.partition(), floor, safe);
@@ -522,6 +536,15 @@ public final class Checker implements NodeListener
     {
         return world.config().isOfIterations() && SessionFailure.Kind.PUSHES_LOST == session.failure().kind() &&
             session.acknowledgedThrough() == session.heldBefore().sequence();
+    }
+
+    /**
+     * True if what a process of a slot that is backed up lacks are parts of the other one that were not safe: that one
+     * and a primary have died together. The slot then needs a process that holds it alone (docs/CONSISTENCY.md).
+     */
+    private static boolean lacksPartsOfOther(final PartitionSession session, final long safe)
+    {
+        return SessionFailure.Kind.PUSHES_LOST == session.failure().kind() && session.acknowledgedThrough() > safe;
     }
 
     private static int levelOf(final AckLevel level)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.simulator.node;
 
+import io.gradstream.codecs.SlotRole;
 import io.gradstream.recovery.replica.Replica;
 import io.gradstream.server.partition.HostedPartition;
 
@@ -27,7 +28,7 @@ public interface NodeListener
     void onKnown(int seat, HostedPartition copy, int slot);
 
     /** A head is about to tell a worker's process after which part it goes on. */
-    void onWelcome(int seat, HostedPartition copy, int slot);
+    void onWelcome(int seat, HostedPartition copy, int slot, SlotRole role);
 
     /** A head has appended a part that it could take or refuse. */
     void onDecided(HostedPartition copy, int slot, long sequence, boolean isRefused);

@@ -102,6 +102,7 @@ final class SimulatedPartition extends HostedPartition
             world.isPlanted(PlantedFault.BOUND_OFF_BY_ONE) && super.isFresh(slot, clock - 1) ||
             isBoundUnlogged() && consistency.allows(clock, partition().minClock()) ||
             world.isPlanted(PlantedFault.UNSEEN_SLOT_NOT_COUNTED) && isAnySlotUnseen() ||
+            world.isPlanted(PlantedFault.UNCOUNTED_SLOT_NOT_BOUND) && slot >= partition().consistency().slots() ||
             world.isPlanted(PlantedFault.CLOCK_BEFORE_ITS_PUSHES) && areHeldTo(clock);
     }
 
@@ -189,7 +190,7 @@ final class SimulatedPartition extends HostedPartition
         {
             if (0 == oldestKept)
             {
-                cluster.listener().onWelcome(node.seat(), this, slot);
+                cluster.listener().onWelcome(node.seat(), this, slot, role);
             }
             note("welcomes slot", slot, "behind", partition().lastSequence(slot));
         }

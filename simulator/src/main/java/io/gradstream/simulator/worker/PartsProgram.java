@@ -107,6 +107,12 @@ final class PartsProgram implements WorkerProgram
     }
 
     @Override
+    public boolean isTimedOut()
+    {
+        return false;
+    }
+
+    @Override
     public boolean isAtWorst()
     {
         return false;

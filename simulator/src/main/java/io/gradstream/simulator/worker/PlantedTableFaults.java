@@ -6,11 +6,13 @@ import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.wire.ClockDoneDecoder;
 import io.gradstream.codecs.wire.MessageHeaderDecoder;
 import io.gradstream.codecs.wire.PullDecoder;
+import io.gradstream.codecs.wire.RowsDecoder;
 import io.gradstream.codecs.wire.WatermarksDecoder;
 import io.gradstream.codecs.wire.WelcomeDecoder;
 import io.gradstream.simulator.world.PlantedFault;
 import io.gradstream.simulator.world.World;
 import io.gradstream.worker.client.Client;
+import io.gradstream.worker.session.AckLevel;
 import io.gradstream.worker.session.PartitionSession;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -25,6 +27,7 @@ final class PlantedTableFaults
     private final ClockDoneDecoder clockDone = new ClockDoneDecoder();
     private final PullDecoder pull = new PullDecoder();
     private final WelcomeDecoder welcome = new WelcomeDecoder();
+    private final RowsDecoder rows = new RowsDecoder();
     private final WatermarksDecoder watermarks = new WatermarksDecoder();
     /** By partition the last part that a primary has said it holds. */
     private final long[] held;
@@ -82,6 +85,17 @@ final class PlantedTableFaults
             world.isPlanted(PlantedFault.ADOPTED_TOO_FEW) ? Math.max(0, adopted - 1) : adopted;
     }
 
+    /** A process is about to ask behind which iterations of its slot it goes on. */
+    void beforeSkip(final Client client)
+    {
+        for (int i = 0; world.isPlanted(PlantedFault.SKIPS_BEHIND_APPLIED) && i < client.partitions(); i++)
+        {
+            final PartitionSession session = client.session(i);
+            final long applied = session.watermarks().of(AckLevel.APPLIED);
+            session.onWatermarks(session.epoch(), applied, applied, applied, applied, world.events().nowNs());
+        }
+    }
+
     /** A message is about to reach the client. */
     void beforeAnswer(final UnsafeBuffer message, final Client client)
     {
@@ -89,6 +103,7 @@ final class PlantedTableFaults
         {
             case WelcomeDecoder.TEMPLATE_ID -> onWelcome(message, client);
             case WatermarksDecoder.TEMPLATE_ID -> onWatermarks(message, client);
+            case RowsDecoder.TEMPLATE_ID -> onRows(message, client);
             default ->
             {
                 // nothing is planted there
@@ -129,6 +144,10 @@ final class PlantedTableFaults
         {
             putLong(message, WelcomeDecoder.heldEncodingOffset(), welcome.lastSequence());
         }
+        if (world.isPlanted(PlantedFault.BACKED_UP_BEGINS_BEHIND_ALL))
+        {
+            putLong(message, WelcomeDecoder.safeEncodingOffset(), welcome.lastSequence());
+        }
         if (world.isPlanted(PlantedFault.SEQUENTIAL_NOT_TOLD))
         {
             putByte(message, WelcomeDecoder.sequentialEncodingOffset());
@@ -136,6 +155,16 @@ final class PlantedTableFaults
         if (world.isPlanted(PlantedFault.LACK_NOT_TOLD))
         {
             putByte(message, WelcomeDecoder.mayLackEncodingOffset());
+        }
+    }
+
+    private void onRows(final UnsafeBuffer message, final Client client)
+    {
+        rows.wrapAndApplyHeader(message, 0, header);
+        if (world.isPlanted(PlantedFault.OVERTAKEN_NOT_SEEN))
+        {
+            putLong(message, RowsDecoder.minClockEncodingOffset(),
+                Math.min(rows.minClock(), client.iteration().done()));
         }
     }
 

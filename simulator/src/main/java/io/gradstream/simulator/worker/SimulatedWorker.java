@@ -67,6 +67,7 @@ public final class SimulatedWorker implements WorkerTransport.Tap
     private final WatermarksDecoder watermarks = new WatermarksDecoder();
     private CoordinatorChannel coordinator;
     private long pausedUntilNs;
+    private String awaited = "";
 
     public SimulatedWorker(
         final World world, final Cluster cluster, final Checker checker, final WorkerIdentity identity)
@@ -89,7 +90,7 @@ public final class SimulatedWorker implements WorkerTransport.Tap
             this::await,
             world.events().nowNs());
         program = world.config().isOfIterations() ?
-            new TableProgram(world, cluster, checker, identity, client) :
+            new TableProgram(world, cluster, checker, identity, plantedInTable, client) :
             new PartsProgram(world, cluster, checker, identity, client);
     }
 
@@ -129,6 +130,7 @@ public final class SimulatedWorker implements WorkerTransport.Tap
 
     private void await(final String what, final BooleanSupplier condition)
     {
+        awaited = what;
         program.await(what, condition);
     }
 
@@ -147,6 +149,12 @@ public final class SimulatedWorker implements WorkerTransport.Tap
     public void onDeath()
     {
         coordinator.close();
+    }
+
+    /** What a call of its program has waited for last. */
+    public String awaited()
+    {
+        return awaited;
     }
 
     public int client()
@@ -169,7 +177,7 @@ public final class SimulatedWorker implements WorkerTransport.Tap
     {
         for (int partition = 0; partition < client.partitions(); partition++)
         {
-            checker.checkSession(slot(), ackLevel, isReplaced, client.session(partition));
+            checker.checkSession(identity, isReplaced, client.session(partition));
             if (world.config().isOfIterations())
             {
                 checker.checkBelieved(slot(), incarnation(), client.session(partition));
@@ -196,6 +204,12 @@ public final class SimulatedWorker implements WorkerTransport.Tap
     public boolean lacksPartsBefore()
     {
         return isHalted() && SessionFailure.Kind.PUSHES_LOST == client.failure().kind();
+    }
+
+    /** True if it has waited for so long to end an iteration that the call would have failed. */
+    public boolean isTimedOut()
+    {
+        return program.isTimedOut();
     }
 
     /** True if the death of the process would do the most harm now. */
@@ -268,7 +282,8 @@ public final class SimulatedWorker implements WorkerTransport.Tap
         {
             program.onWelcome(partition, last);
         }
-        if (isAttached && !isReplaced(partition))
+        // the other process of a slot that is backed up may have pushed more since this was said
+        if (isAttached && identity.role().isSole() && !isReplaced(partition))
         {
             checker.onTakeover(slot(), partition, last);
             histories.history(partition).takeOver(slot(), incarnation(), last, held);
@@ -299,6 +314,7 @@ public final class SimulatedWorker implements WorkerTransport.Tap
         final byte[] bytes = new byte[message.capacity()];
         message.getBytes(0, bytes);
         planted.beforeAnswer(message, client);
+        plantedInTable.beforeAnswer(message, client);
         receiver.onMessage(message, 0, message.capacity());
         program.onRows(new UnsafeBuffer(bytes));
     }

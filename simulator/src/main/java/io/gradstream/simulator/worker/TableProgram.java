@@ -5,6 +5,7 @@ package io.gradstream.simulator.worker;
 import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.Sections;
+import io.gradstream.codecs.TableSpec;
 import io.gradstream.codecs.wire.ClockDoneDecoder;
 import io.gradstream.codecs.wire.MessageHeaderDecoder;
 import io.gradstream.codecs.wire.PushDecoder;
@@ -50,8 +51,15 @@ final class TableProgram implements WorkerProgram
         }
     }
 
+    /** A push or the end of an iteration, and its last sequence if the slot is backed up. */
+    private record Pending(long ticket, long sequence)
+    {
+    }
+
     private static final int PACE = 6;
     private static final int MAX_KEYS = 8;
+    /** An operation timeout: much longer than any process stays dead. */
+    private static final long OPERATION_TIMEOUT_NS = 3_000_000_000L;
     private static final long LEAST_KEPT_NS = 40_000_000;
     private static final long MOST_KEPT_NS = 120_000_000;
 
@@ -65,13 +73,20 @@ final class TableProgram implements WorkerProgram
     private final TablePulls pulls;
     private final long[] keys;
     private final float[] gradients;
-    private final List<Long> tickets = new ArrayList<>();
+    private final List<Pending> tickets = new ArrayList<>();
+    private final Checker checker;
+    private final PlantedTableFaults planted;
+    /** True if another process of the slot pushes the same. */
+    private final boolean isShared;
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final PushDecoder push = new PushDecoder();
     private final ClockDoneDecoder clockDone = new ClockDoneDecoder();
     private final Sections sections = new Sections();
     private boolean isBegun;
+    /** True while nothing of the iteration is pushed. */
+    private boolean isBetween = true;
     private boolean isFinished;
+    private long endTriedNs = Long.MAX_VALUE;
     private int pushed;
     private long lastClock;
     private int firstPartition;
@@ -82,9 +97,13 @@ final class TableProgram implements WorkerProgram
         final Cluster cluster,
         final Checker checker,
         final WorkerIdentity identity,
+        final PlantedTableFaults planted,
         final Client core)
     {
         this.world = world;
+        this.checker = checker;
+        this.planted = planted;
+        isShared = !identity.role().isSole();
         histories = cluster.histories();
         this.identity = identity;
         this.core = core;
@@ -117,11 +136,12 @@ final class TableProgram implements WorkerProgram
     {
         for (int i = tickets.size() - 1; i >= 0; i--)
         {
-            if (client.isDone(tickets.get(i)))
+            if (client.isDone(tickets.get(i).ticket()))
             {
-                final long ticket = tickets.remove(i);
-                Violation.check(Refusal.NONE == core.tickets().refusal(ticket), Violation.Kind.WRONG_OUTCOME,
+                final Pending done = tickets.remove(i);
+                Violation.check(Refusal.NONE == core.tickets().refusal(done.ticket()), Violation.Kind.WRONG_OUTCOME,
                     "a push or a clock was refused: slot", identity.slot());
+                checkSafe(done.sequence());
             }
         }
         for (int i = 0; i < core.partitions(); i++)
@@ -133,6 +153,15 @@ final class TableProgram implements WorkerProgram
                 histories.history(i).lastOf(identity.slot(), identity.incarnation()), Violation.Kind.LOST,
                 "acknowledged to a process without effect: slot, partition, sequence", identity.slot(), i,
                 session.acknowledgedThrough());
+        }
+    }
+
+    /** What a process of a slot that is backed up takes for safe is so at each partition, whoever has pushed it. */
+    private void checkSafe(final long sequence)
+    {
+        for (int partition = 0; isShared && partition < core.partitions(); partition++)
+        {
+            checker.checkSafe(identity.slot(), partition, sequence);
         }
     }
 
@@ -160,15 +189,26 @@ final class TableProgram implements WorkerProgram
             core.iteration().resume(world.events().nowNs());
             isBegun = true;
             isFinished = Consistency.FINISHED == client.clocksDone();
+            checkSafe(iterations.lastOf(isFinished ? iterations.count() : client.clocksDone(), isFinished));
         }
         if (isFinished)
         {
             return;
         }
+        if (isShared && isBetween)
+        {
+            skip();
+        }
         pulls.doWork(client.clocksDone());
+        if (isShared && isBetween && client.clocksDone() < iterations.count() &&
+            !pulls.isAnyOf(client.clocksDone()))
+        {
+            return;
+        }
         if (client.clocksDone() == iterations.count())
         {
-            isFinished = !iterations.isFinishing()[identity.slot()] || tickets.add(client.finish());
+            isFinished = !iterations.isFinishing()[identity.slot()] ||
+                tickets.add(new Pending(client.finish(), iterations.lastOf(iterations.count(), true)));
         }
         else if (pushed < iterations.pushes(identity.slot(), client.clocksDone()))
         {
@@ -176,9 +216,29 @@ final class TableProgram implements WorkerProgram
         }
         else
         {
-            tickets.add(client.clock());
-            pushed = 0;
+            end();
         }
+    }
+
+    private void skip()
+    {
+        final long before = client.clocksDone();
+        planted.beforeSkip(core);
+        if (client.skipToSlot() > before)
+        {
+            checkSafe(iterations.lastOf(client.clocksDone(), false));
+        }
+    }
+
+    private void end()
+    {
+        isBetween = false;
+        endTriedNs = Math.min(endTriedNs, world.events().nowNs());
+        final long ticket = client.clock();
+        endTriedNs = Long.MAX_VALUE;
+        tickets.add(new Pending(ticket, iterations.lastOf(client.clocksDone(), false)));
+        pushed = 0;
+        isBetween = true;
     }
 
     private void push()
@@ -193,12 +253,23 @@ final class TableProgram implements WorkerProgram
                 gradients[count++] = Workload.gradient(world.config(), part.values()[i]);
             }
         }
+        final long last = core.session(0).lastSequence();
         final long ticket = table.tryPush(keys, 0, count, gradients);
         if (GradstreamClient.NOT_NOW != ticket)
         {
-            tickets.add(ticket);
+            Violation.check(!pulls.isOvertaken(client.clocksDone()) || last == core.session(0).lastSequence(),
+                Violation.Kind.MODEL_DIFFERS, "pushes of an iteration that its rows hold: slot, iteration",
+                identity.slot(), client.clocksDone());
             pushed++;
+            isBetween = false;
+            tickets.add(new Pending(ticket, iterations.lastOf(client.clocksDone(), false) + pushed));
         }
+    }
+
+    @Override
+    public boolean isTimedOut()
+    {
+        return isShared && world.events().nowNs() - OPERATION_TIMEOUT_NS > endTriedNs;
     }
 
     @Override
@@ -280,6 +351,11 @@ final class TableProgram implements WorkerProgram
         final int offset = push.offset() + PushDecoder.BLOCK_LENGTH;
         Violation.check(sections.wrap(message, offset, message.capacity() - offset).next(),
             Violation.Kind.INVARIANT_BROKEN, "a push without rows");
+        if (TableSpec.AUDIT.tableId() == sections.tableId())
+        {
+            // an empty part of a slot that is backed up
+            return new History.Part(new int[0], new int[0], false, push.clock());
+        }
         final int[] indices = new int[sections.rowCount()];
         final int[] values = new int[indices.length];
         for (int i = 0; i < indices.length; i++)

@@ -77,6 +77,8 @@ public final class History
         private final Map<Long, Boolean> outcomes = new HashMap<>();
         private long author;
         private long takenBehind;
+        /** True if two processes push the same. */
+        private boolean isShared;
     }
 
     private final ScenarioConfig config;
@@ -88,6 +90,7 @@ public final class History
         for (int slot = 0; slot < slots.length; slot++)
         {
             slots[slot] = new OfSlot();
+            slots[slot].isShared = config.isBackedUp(slot);
         }
     }
 
@@ -127,7 +130,7 @@ public final class History
         {
             return;
         }
-        if (sequence <= of.parts.size() && incarnation == of.senders.get((int)sequence - 1))
+        if (sequence <= of.parts.size() && (of.isShared || incarnation == of.senders.get((int)sequence - 1)))
         {
             Violation.check(contentHash == of.contentHashes.get((int)sequence - 1) &&
                 part.clock() == part(slot, sequence).clock, Violation.Kind.INVARIANT_BROKEN,
@@ -144,7 +147,7 @@ public final class History
     }
 
     /**
-     * A new incarnation goes on after a part: those that came later have never been.
+     * A new incarnation that holds the slot alone goes on after a part: those that came later have never been.
      *
      * @param last that is applied.
      * @param held that is held until all slots end their clock, or last: the new process may go on after that.
@@ -152,6 +155,7 @@ public final class History
     public void takeOver(final int slot, final long incarnation, final long last, final long held)
     {
         final OfSlot of = slots[slot];
+        of.isShared = false;
         of.author = incarnation;
         of.takenBehind = last;
         forget(of, Math.min(held, of.parts.size()));

@@ -15,12 +15,21 @@ import java.util.SplittableRandom;
  * @param count           iterations of each slot.
  * @param isFinishing     by slot, true if it says at the end that it has finished.
  * @param isBoundChanging true if the staleness bound changes while slots push.
+ * @param isBackedUp      by slot, true if two processes push the same.
+ * @param slots           that count where slots wait for each other: the last one may not.
  */
-public record Iterations(long seed, int count, boolean[] isFinishing, boolean isBoundChanging)
+public record Iterations(
+    long seed, int count, boolean[] isFinishing, boolean isBoundChanging, boolean[] isBackedUp, int slots)
 {
+    /** Parts of an iteration of a slot that is backed up, at each partition: some of them are empty. */
+    public static final int PARTS = 2;
+    /** Of so many seeds two have a slot that is backed up, or both. */
+    private static final int BACKED_UP_SEEDS = 6;
+    /** Of so many seeds with a bound that is not 0 one does not count the last slot. */
+    private static final int UNCOUNTED_SEEDS = 3;
     private static final int LEAST = 6;
     private static final int SPREAD = 8;
-    private static final int MOST_PUSHES = 2;
+    private static final int MOST_PUSHES = PARTS;
     private static final int MOST_ROWS = 3;
     private static final int MOST_VALUE = 7;
 
@@ -35,7 +44,38 @@ public record Iterations(long seed, int count, boolean[] isFinishing, boolean is
             isFinishing[slot] = isAsBefore ? isFinishing[0] : random.nextInt(3) != 0;
         }
 
-        return new Iterations(random.nextLong(), LEAST + random.nextInt(SPREAD), isFinishing, isBoundChanging);
+        final long seed = random.nextLong();
+        final int count = LEAST + random.nextInt(SPREAD);
+        final boolean isAnyBackedUp = random.nextInt(BACKED_UP_SEEDS) < 2;
+        final boolean[] isBackedUp = new boolean[ScenarioConfig.SLOTS];
+        final int alone = random.nextInt(ScenarioConfig.SLOTS + 1);
+        for (int slot = 0; slot < isBackedUp.length; slot++)
+        {
+            isBackedUp[slot] = isAnyBackedUp && slot != alone;
+        }
+
+        final boolean isLastUncounted = 0 == random.nextInt(UNCOUNTED_SEEDS) && !isBoundChanging && 0 != staleness &&
+            Consistency.UNBOUNDED != staleness;
+
+        return new Iterations(seed, count, isFinishing, isBoundChanging, isBackedUp,
+            ScenarioConfig.SLOTS - (isLastUncounted ? 1 : 0));
+    }
+
+    boolean isAnyBackedUp()
+    {
+        boolean isAny = false;
+        for (final boolean is : isBackedUp)
+        {
+            isAny |= is;
+        }
+
+        return isAny;
+    }
+
+    /** Last sequence of so many iterations of a slot that is backed up. */
+    public long lastOf(final long ended, final boolean isFinished)
+    {
+        return ended * (PARTS + 1) + (isFinished ? 1 : 0);
     }
 
     /** Pushes of a slot in an iteration. */
@@ -60,13 +100,13 @@ public record Iterations(long seed, int count, boolean[] isFinishing, boolean is
         return new History.Part(keys, values, false, iteration);
     }
 
-    /** Iterations that all slots have ended when everything is over. */
+    /** Iterations that all slots that count have ended when everything is over. */
     public long ended()
     {
         boolean areFinished = true;
-        for (final boolean is : isFinishing)
+        for (int slot = 0; slot < slots; slot++)
         {
-            areFinished &= is;
+            areFinished &= isFinishing[slot];
         }
 
         return areFinished ? Consistency.FINISHED : count;

@@ -232,11 +232,19 @@ public enum PlantedFault
     HELD_TAKEN_FOR_APPLIED(Program.ITERATIONS, Kind.MODEL_DIFFERS, Kind.WATERMARK_BEYOND_TRUTH),
     /** A primary that a process reaches again has one part less than it has acknowledged to that process. */
     ACKNOWLEDGED_PART_NOT_WELCOMED(Program.ITERATIONS, Kind.WORKER_HALTED),
+    /** A process of a slot that is backed up skips iterations of the other one that are applied only. */
+    SKIPS_BEHIND_APPLIED(Program.ITERATIONS, Kind.ACKNOWLEDGED_TOO_EARLY, Kind.LOST),
+    /** A process of a slot that is backed up begins behind parts of the other one that are not safe. */
+    BACKED_UP_BEGINS_BEHIND_ALL(Program.ITERATIONS, Kind.ACKNOWLEDGED_TOO_EARLY, Kind.LOST, Kind.MODEL_DIFFERS),
+    /** A process does not see from rows that the other process of its slot has pushed the iteration. */
+    OVERTAKEN_NOT_SEEN(Program.ITERATIONS, Kind.MODEL_DIFFERS),
     /** A process that takes a slot over begins at the first iteration. */
     BEGINS_AT_ZERO(Program.ITERATIONS, Kind.INVARIANT_BROKEN, Kind.MODEL_DIFFERS, Kind.NO_PROGRESS,
         Kind.STALENESS_EXCEEDED),
     /** A primary logs that slots may run one iteration further apart than they may. */
     BOUND_LOGGED_AS_ONE_MORE(Program.ITERATIONS, Kind.STALENESS_EXCEEDED, Kind.MODEL_DIFFERS),
+    /** A slot that does not count, for which no other waits, reads without waiting for those that do. */
+    UNCOUNTED_SLOT_NOT_BOUND(Program.ITERATIONS, Kind.STALENESS_EXCEEDED),
     /** A pull waits for slots that have finished. */
     FINISHED_SLOT_AWAITED(Program.ITERATIONS, Kind.NO_PROGRESS),
     /** A model that is taken out of a head lacks a frame. */

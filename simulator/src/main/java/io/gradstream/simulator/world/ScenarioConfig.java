@@ -58,6 +58,9 @@ public record ScenarioConfig(
     {
         static final Bounds WIDE = new Bounds(MAX_RESPONSE_LENGTH, 8192, 32, 16 * 1024, 128, MAX_LENGTH, 12);
         static final Bounds TINY = new Bounds(192, 2048, 4, 8 * 1024, 8, MAX_LENGTH, 12);
+        /** A slot that is backed up keeps room for the empty parts of its iteration and for the end. */
+        static final Bounds TINY_SHARED =
+            new Bounds(192, 2048, 2 * Iterations.PARTS + 1, 8 * 1024, 8, MAX_LENGTH, 12);
         static final Bounds REFUSING = new Bounds(192, 8192, 32, 16 * 1024, 128, 128, 2);
     }
 
@@ -104,10 +107,11 @@ public record ScenarioConfig(
     {
         final int copies = COPIES[faults.work().nextInt(COPIES.length)];
         final int nodes = 1 == copies ? 1 : copies + faults.work().nextInt(2);
-        final Consistency consistency = null == faults.iterations() ? null : new Consistency(
-            SLOTS, ITERATIONS_STALENESS[faults.iterations().nextInt(ITERATIONS_STALENESS.length)]);
+        final int staleness = null == faults.iterations() ? Consistency.UNBOUNDED :
+            ITERATIONS_STALENESS[faults.iterations().nextInt(ITERATIONS_STALENESS.length)];
         final Iterations iterations =
-            null == consistency ? null : Iterations.draw(faults.iterations(), consistency.staleness());
+            null == faults.iterations() ? null : Iterations.draw(faults.iterations(), staleness);
+        final Consistency consistency = null == iterations ? null : new Consistency(iterations.slots(), staleness);
         final int partitions = (0 == faults.work().nextInt(3)) == (null == iterations) ? 2 : 1;
         final JobSpec job = new JobSpec(
             partitions, copies, nodes, VIRTUAL_NODES, 1, JobSpec.MIN_REPAIR_DELAY_MS, RecoveryMode.CHAIN)
@@ -131,15 +135,26 @@ public record ScenarioConfig(
             faults.isOn(FaultClass.STORED_AS_BYTES) && 0 == faults.draw(FaultClass.STORED_AS_BYTES, 0, 11);
 
         return new ScenarioConfig(nodes, partitions, job, levels, isBytes ? SEGMENT_TERM_LENGTH : termLength,
-            isTiny ? Bounds.TINY : isRefusing ? Bounds.REFUSING : Bounds.WIDE,
+            isTiny ? tiny(iterations) : isRefusing ? Bounds.REFUSING : Bounds.WIDE,
             new Applying(
                 faults.isCycleSummed() && !job.consistency().isSequential(), faults.isRateScheduled()), iterations);
+    }
+
+    private static Bounds tiny(final Iterations iterations)
+    {
+        return null != iterations && iterations.isAnyBackedUp() ? Bounds.TINY_SHARED : Bounds.TINY;
     }
 
     /** True if workers go through a table, one iteration after the other. */
     public boolean isOfIterations()
     {
         return null != iterations;
+    }
+
+    /** True if two processes push the same for a slot. */
+    public boolean isBackedUp(final int slot)
+    {
+        return isOfIterations() && iterations.isBackedUp()[slot];
     }
 
     /** True if sums depend on the order in which slots are added up: they are floats that are not whole numbers. */
