@@ -31,8 +31,8 @@ class SimulationTest
     private static final int MANY_SEEDS = 3_500;
     private static final long STARTED_AGAIN_SEED = 5619;
     /**
-     * A worker has died two iterations ahead of one partition. Two processes of a slot waited for pushes that only their
-     * own end made safe, or filled an iteration that one had left to the other.
+     * A worker has died two iterations ahead of one partition. Two processes of a slot waited for pushes that only
+     * their own end made safe, or filled an iteration that one had left to the other.
      */
     private static final List<Long> FAILED_ONCE_THROUGH_TABLE = List.of(322864L, 26L, 1043L, 2018L, 2397L, 5005L);
 
