@@ -2,10 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.simulator;
 
-import io.gradstream.codecs.Chain;
 import io.gradstream.codecs.SlotRole;
-import io.gradstream.recovery.replica.Replica;
-import io.gradstream.server.partition.HostedPartition;
 import io.gradstream.simulator.check.Checker;
 import io.gradstream.simulator.check.CutChecks;
 import io.gradstream.simulator.coordinator.CoordinatorTally;
@@ -26,7 +23,6 @@ import io.gradstream.simulator.world.Program;
 import io.gradstream.simulator.world.ScenarioConfig;
 import io.gradstream.simulator.world.SimulatedCrash;
 import io.gradstream.simulator.world.Violation;
-import io.gradstream.simulator.world.Workload;
 import io.gradstream.simulator.world.World;
 import io.gradstream.worker.session.WorkerIdentity;
 
@@ -94,6 +90,7 @@ public final class Simulation implements Operator
     private final Checker checker;
     private final FaultSchedule schedule;
     private final CutChecks cutChecks;
+    private final Convergence convergence;
     private final SimulatedWorker[] workers = new SimulatedWorker[ScenarioConfig.SLOTS];
     /** By slot the process that held it before and lives. */
     private final SimulatedWorker[] replaced = new SimulatedWorker[ScenarioConfig.SLOTS];
@@ -128,6 +125,7 @@ public final class Simulation implements Operator
         schedule = new FaultSchedule(world, cluster, checker);
         cluster.watch(checker, schedule);
         cutChecks = new CutChecks(world, cluster, setup.seed);
+        convergence = new Convergence(world, cluster);
     }
 
     static Result run(final long seed, final PlantedFault planted)
@@ -232,11 +230,12 @@ public final class Simulation implements Operator
         {
             if (world.events().nowNs() >= endNs)
             {
-                throw new Violation(Violation.Kind.NO_PROGRESS, standing());
+                throw new Violation(Violation.Kind.NO_PROGRESS,
+                    convergence.describe(Stream.of(workers, backups).flatMap(Stream::of).toList()));
             }
             world.events().runNext();
             isWhole = world.faults().isHealing() && 0 == world.events().count() % 16 && areWorkersDone() &&
-                isWhole();
+                convergence.isReached();
         }
     }
 
@@ -253,83 +252,6 @@ public final class Simulation implements Operator
         }
 
         return true;
-    }
-
-    private boolean isWhole()
-    {
-        for (final SimulatedNode node : cluster.nodes())
-        {
-            // who is not the node any more has to end, and who is has to say so
-            if (node.isAlive() && (!cluster.isNode(node) || !node.process().isReady()))
-            {
-                return false;
-            }
-        }
-        for (int partition = 0; partition < world.config().partitions(); partition++)
-        {
-            final Chain chain = cluster.coordinator().chain(partition);
-            if (chain.members().isEmpty() || chain.isDegraded() || !isWhole(partition, chain))
-            {
-                return false;
-            }
-        }
-
-        return cluster.coordinator().isSettled() && cluster.coordinator().isConnected(
-            cluster.nodes().stream().filter(SimulatedNode::isAlive).count());
-    }
-
-    private boolean isWhole(final int partition, final Chain chain)
-    {
-        long position = -1;
-        for (final int member : chain.members())
-        {
-            final SimulatedNode node = cluster.node(member);
-            final HostedPartition copy = node.isAlive() ? node.process().hosted(partition) : null;
-            if (null == copy || null == copy.replica().log() ||
-                copy.isPrimary() != (member == chain.head()) ||
-                !copy.isPrimary() && Replica.State.FOLLOW_LOG != copy.replica().state())
-            {
-                return false;
-            }
-            final long own = copy.partition().cursor().position();
-            position = position < 0 ? own : position;
-            if (own != position || node.storage(partition).file().recordedPosition() < position ||
-                null == copy.partition().tableSpec(Workload.COUNTS.tableId()))
-            {
-                return false;
-            }
-        }
-
-        return true;
-    }
-
-    private String standing()
-    {
-        final StringBuilder text = new StringBuilder(cluster.coordinator().map().format());
-        text.append(cluster.coordinator().isSettled() ? "" : " not settled");
-        for (final SimulatedNode node : cluster.nodes())
-        {
-            for (int partition = 0; partition < world.config().partitions(); partition++)
-            {
-                final HostedPartition copy = node.isAlive() ? node.process().hosted(partition) : null;
-                text.append(" node-").append(node.seat()).append('/').append(partition).append('=')
-                    .append(null == copy ? "-" : copy.replica().state() + "@" + copy.partition().cursor().position() +
-                    " " + copy.replica().chain().version());
-            }
-        }
-        for (final SimulatedWorker worker : Stream.of(workers, backups).flatMap(Stream::of).toList())
-        {
-            for (int partition = 0; null != worker && partition < world.config().partitions(); partition++)
-            {
-                text.append(" slot-").append(worker.slot()).append('/').append(partition).append('=')
-                    .append(worker.session(partition).state()).append(' ')
-                    .append(worker.session(partition).acknowledgedThrough()).append('/')
-                    .append(worker.session(partition).lastSequence());
-            }
-            text.append(null == worker || worker.awaited().isEmpty() ? "" : " waits for " + worker.awaited());
-        }
-
-        return text.toString();
     }
 
     private void heal()

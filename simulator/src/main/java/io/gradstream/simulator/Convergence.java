@@ -1,0 +1,106 @@
+// Copyright 2026 Gradstream authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.gradstream.simulator;
+
+import io.gradstream.codecs.Chain;
+import io.gradstream.recovery.replica.Replica;
+import io.gradstream.server.partition.HostedPartition;
+import io.gradstream.simulator.node.Cluster;
+import io.gradstream.simulator.node.SimulatedNode;
+import io.gradstream.simulator.worker.SimulatedWorker;
+import io.gradstream.simulator.world.Workload;
+import io.gradstream.simulator.world.World;
+
+import java.util.List;
+
+/** Whether a cluster has recovered from all faults: each chain has its members, with copies of one length. */
+final class Convergence
+{
+    private final World world;
+    private final Cluster cluster;
+
+    Convergence(final World world, final Cluster cluster)
+    {
+        this.world = world;
+        this.cluster = cluster;
+    }
+
+    /** True if every node, chain and copy is as it is to be without faults. */
+    boolean isReached()
+    {
+        for (final SimulatedNode node : cluster.nodes())
+        {
+            // who is not the node any more has to end, and who is has to say so
+            if (node.isAlive() && (!cluster.isNode(node) || !node.process().isReady()))
+            {
+                return false;
+            }
+        }
+        for (int partition = 0; partition < world.config().partitions(); partition++)
+        {
+            final Chain chain = cluster.coordinator().chain(partition);
+            if (chain.members().isEmpty() || chain.isDegraded() || !isReached(partition, chain))
+            {
+                return false;
+            }
+        }
+
+        return cluster.coordinator().isSettled() && cluster.coordinator().isConnected(
+            cluster.nodes().stream().filter(SimulatedNode::isAlive).count());
+    }
+
+    private boolean isReached(final int partition, final Chain chain)
+    {
+        long position = -1;
+        for (final int member : chain.members())
+        {
+            final SimulatedNode node = cluster.node(member);
+            final HostedPartition copy = node.isAlive() ? node.process().hosted(partition) : null;
+            if (null == copy || null == copy.replica().log() ||
+                copy.isPrimary() != (member == chain.head()) ||
+                !copy.isPrimary() && Replica.State.FOLLOW_LOG != copy.replica().state())
+            {
+                return false;
+            }
+            final long own = copy.partition().cursor().position();
+            position = position < 0 ? own : position;
+            if (own != position || node.storage(partition).file().recordedPosition() < position ||
+                null == copy.partition().tableSpec(Workload.COUNTS.tableId()))
+            {
+                return false;
+            }
+        }
+
+        return true;
+    }
+
+    /** How far nodes and workers are, in one line. */
+    String describe(final List<SimulatedWorker> workers)
+    {
+        final StringBuilder text = new StringBuilder(cluster.coordinator().map().format());
+        text.append(cluster.coordinator().isSettled() ? "" : " not settled");
+        for (final SimulatedNode node : cluster.nodes())
+        {
+            for (int partition = 0; partition < world.config().partitions(); partition++)
+            {
+                final HostedPartition copy = node.isAlive() ? node.process().hosted(partition) : null;
+                text.append(" node-").append(node.seat()).append('/').append(partition).append('=')
+                    .append(null == copy ? "-" : copy.replica().state() + "@" + copy.partition().cursor().position() +
+                    " " + copy.replica().chain().version());
+            }
+        }
+        for (final SimulatedWorker worker : workers)
+        {
+            for (int partition = 0; null != worker && partition < world.config().partitions(); partition++)
+            {
+                text.append(" slot-").append(worker.slot()).append('/').append(partition).append('=')
+                    .append(worker.session(partition).state()).append(' ')
+                    .append(worker.session(partition).acknowledgedThrough()).append('/')
+                    .append(worker.session(partition).lastSequence());
+            }
+            text.append(null == worker || worker.awaited().isEmpty() ? "" : " waits for " + worker.awaited());
+        }
+
+        return text.toString();
+    }
+}
