@@ -503,7 +503,7 @@ public final class Checker implements NodeListener
             Violation.Kind.UNBOUNDED, "spool", session.spool().usedBytes(), session.lastSequence());
     }
 
-    /** What a process believes that a primary has taken, and applied, is true of the primary of that epoch. */
+    /** A process believes that a primary has taken and applied pushes: the primary of that epoch must have. */
     public void checkBelieved(final int slot, final long incarnation, final PartitionSession session)
     {
         for (final SimulatedNode node : cluster.nodes())

@@ -151,7 +151,7 @@ public final class SimulatedWorker implements WorkerTransport.Tap
         coordinator.close();
     }
 
-    /** What a call of its program has waited for last. */
+    /** The condition for which a call of its program has waited last. */
     public String awaited()
     {
         return awaited;

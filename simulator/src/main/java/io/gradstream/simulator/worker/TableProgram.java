@@ -156,7 +156,7 @@ final class TableProgram implements WorkerProgram
         }
     }
 
-    /** What a process of a slot that is backed up takes for safe is so at each partition, whoever has pushed it. */
+    /** Pushes that a process of a backed-up slot takes for safe must be safe at each partition, whoever pushed them. */
     private void checkSafe(final long sequence)
     {
         for (int partition = 0; isShared && partition < core.partitions(); partition++)

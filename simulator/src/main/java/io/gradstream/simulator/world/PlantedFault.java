@@ -226,7 +226,7 @@ public enum PlantedFault
     /** A part counts as held when it is sent, so that the end of an iteration goes out too early. */
     SENT_TAKEN_FOR_HELD(
         Program.ITERATIONS, Kind.MODEL_DIFFERS, Kind.INVARIANT_BROKEN, Kind.WATERMARK_BEYOND_TRUTH),
-    /** What an older primary held is believed of the new one, so that the end of an iteration goes out too early. */
+    /** Pushes held by an older primary pass for held by the new one: the end of an iteration goes out too early. */
     HELD_OF_OLDER_PRIMARY_BELIEVED(Program.ITERATIONS, Kind.MODEL_DIFFERS, Kind.WATERMARK_BEYOND_TRUTH),
     /** A part counts as applied when it is held, so that an iteration ends before the one before it is applied. */
     HELD_TAKEN_FOR_APPLIED(Program.ITERATIONS, Kind.MODEL_DIFFERS, Kind.WATERMARK_BEYOND_TRUTH),
