@@ -71,6 +71,7 @@ final class TableProgram implements WorkerProgram
     private final GradstreamClient client;
     private final Table table;
     private final TablePulls pulls;
+    private final EndChecks ends;
     private final long[] keys;
     private final float[] gradients;
     private final List<Pending> tickets = new ArrayList<>();
@@ -110,6 +111,7 @@ final class TableProgram implements WorkerProgram
         iterations = world.config().iterations();
         client = GradstreamClient.over(new ClientContext(), core, world.events()::nowNs);
         table = client.knownTable(Workload.COUNTS);
+        ends = new EndChecks(core);
         pulls = new TablePulls(world, cluster, checker, identity, core, table);
         keys = new long[MAX_KEYS * core.partitions()];
         gradients = new float[keys.length];
@@ -129,6 +131,7 @@ final class TableProgram implements WorkerProgram
                 throw ex;
             }
         }
+        ends.look();
         checkOutcomes();
     }
 
@@ -187,6 +190,7 @@ final class TableProgram implements WorkerProgram
         if (!isBegun)
         {
             core.iteration().resume(world.events().nowNs());
+            ends.onWritten();
             isBegun = true;
             isFinished = Consistency.FINISHED == client.clocksDone();
             checkSafe(iterations.lastOf(isFinished ? iterations.count() : client.clocksDone(), isFinished));
@@ -207,8 +211,7 @@ final class TableProgram implements WorkerProgram
         }
         if (client.clocksDone() == iterations.count())
         {
-            isFinished = !iterations.isFinishing()[identity.slot()] ||
-                tickets.add(new Pending(client.finish(), iterations.lastOf(iterations.count(), true)));
+            isFinished = !iterations.isFinishing()[identity.slot()] || finish();
         }
         else if (pushed < iterations.pushes(identity.slot(), client.clocksDone()))
         {
@@ -218,6 +221,14 @@ final class TableProgram implements WorkerProgram
         {
             end();
         }
+    }
+
+    private boolean finish()
+    {
+        final long ticket = client.finish();
+        ends.onWritten();
+
+        return tickets.add(new Pending(ticket, iterations.lastOf(iterations.count(), true)));
     }
 
     private void skip()
@@ -236,6 +247,7 @@ final class TableProgram implements WorkerProgram
         endTriedNs = Math.min(endTriedNs, world.events().nowNs());
         final long ticket = client.clock();
         endTriedNs = Long.MAX_VALUE;
+        ends.onWritten();
         tickets.add(new Pending(ticket, iterations.lastOf(client.clocksDone(), false)));
         pushed = 0;
         isBetween = true;
@@ -302,6 +314,10 @@ final class TableProgram implements WorkerProgram
             return true;
         }
         clockDone.wrapAndApplyHeader(message, 0, header);
+        if (!isShared && world.config().isOrdered())
+        {
+            ends.check(clockDone.partition(), clockDone.sequence());
+        }
         if (clockDone.clock() > lastClock)
         {
             lastClock = clockDone.clock();
