@@ -145,7 +145,7 @@ public final class ClusterMember implements AutoCloseable
     /**
      * Keep the log short, from time to time: where this member leads, all members snapshot their service at the
      * interval set. Here this member deletes what lies before its last but one snapshot. May wait for the Archive.
-     * Does nothing once parts of this member have ended: a driver that is gone would be waited for, for half a minute.
+     * Once parts of this member have ended, nothing is done: to wait for a driver that is gone takes half a minute.
      *
      * @param nowNs of a clock that does not go back.
      */
