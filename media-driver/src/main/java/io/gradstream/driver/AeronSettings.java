@@ -171,6 +171,7 @@ final class AeronSettings
     {
         return new Aeron.Context()
             .aeronDirectoryName(ctx.aeronDirectory.toString())
+            .clientName(ctx.clientName)
             .epochClock(ctx.clock)
             .awaitingIdleStrategy(ctx.wakeupGroup.await())
             .driverTimeoutMs(TimeUnit.NANOSECONDS.toMillis(ctx.clientLivenessNs));

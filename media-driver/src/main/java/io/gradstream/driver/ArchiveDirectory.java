@@ -4,7 +4,6 @@ package io.gradstream.driver;
 
 import io.aeron.archive.client.AeronArchive;
 import io.gradstream.driver.client.HostDriverException;
-import io.gradstream.driver.client.OpenFiles;
 import io.gradstream.driver.files.ArchiveCatalog;
 import io.gradstream.driver.files.WithdrawnRecordings;
 import org.agrona.IoUtil;
@@ -13,43 +12,28 @@ import org.agrona.collections.MutableBoolean;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-
-import static io.gradstream.driver.client.HostDriverException.Reason.ARCHIVE_IN_USE;
-import static io.gradstream.driver.client.HostDriverException.Reason.DIRECTORY_UNUSABLE;
 
 /**
  * An Archive's directory, held by one process at a time, which remembers whether its last Archive was closed in order.
- * <p>
- * The lock is the kernel's, so it goes with its process whichever way that ends: its holder knows that the
- * process before is dead.
  */
 final class ArchiveDirectory implements AutoCloseable
 {
-    static final String LOCK_FILE = "gradstream.lock";
     static final String CLEAN_STOP_FILE = "clean-stop";
     /** Of the mark file of an Archive whose driver is another process's; else it is where the driver's files are. */
     static final String MARK_DIRECTORY = "mark";
 
     private static final String SEGMENT_SUFFIX = ".rec";
 
-    // POSIX drops all locks of a process on a file when it closes any descriptor of that file, so a second start in
-    // this process must be refused before it opens the lock file.
-    private static final Set<Path> HELD_BY_THIS_PROCESS = ConcurrentHashMap.newKeySet();
-
+    private final DirectoryLock lock;
     private final Path directory;
-    private final FileChannel lockChannel;
 
-    private ArchiveDirectory(final Path directory, final FileChannel lockChannel)
+    private ArchiveDirectory(final DirectoryLock lock)
     {
-        this.directory = directory;
-        this.lockChannel = lockChannel;
+        this.lock = lock;
+        directory = lock.directory();
     }
 
     /**
@@ -59,67 +43,18 @@ final class ArchiveDirectory implements AutoCloseable
      */
     static ArchiveDirectory hold(final Path directory)
     {
-        try
-        {
-            Files.createDirectories(directory);
-            final Path realDirectory = directory.toRealPath();
-            if (!HELD_BY_THIS_PROCESS.add(realDirectory))
-            {
-                throw inUse(realDirectory, Long.toString(ProcessHandle.current().pid()));
-            }
-
-            return lock(realDirectory);
-        }
-        catch (final IOException ex)
-        {
-            throw new HostDriverException(
-                DIRECTORY_UNUSABLE, "cannot use archiveDirectory=" + directory + ": " + ex +
-                "; " + OpenFiles.remedy(ex, "choose another --dir"), ex);
-        }
-    }
-
-    private static ArchiveDirectory lock(final Path directory) throws IOException
-    {
-        FileChannel channel = null;
-        boolean isHeld = false;
-        try
-        {
-            channel = FileChannel.open(directory.resolve(LOCK_FILE),
-                StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
-            final FileLock lock = channel.tryLock();
-            if (null == lock)
-            {
-                throw inUse(directory, Files.readString(directory.resolve(LOCK_FILE)).trim());
-            }
-
-            final byte[] pid = Long.toString(ProcessHandle.current().pid()).getBytes(StandardCharsets.US_ASCII);
-            channel.truncate(0).write(ByteBuffer.wrap(pid), 0);
-            isHeld = true;
-
-            return new ArchiveDirectory(directory, channel);
-        }
-        finally
-        {
-            if (!isHeld)
-            {
-                if (null != channel)
-                {
-                    channel.close();
-                }
-                HELD_BY_THIS_PROCESS.remove(directory);
-            }
-        }
-    }
-
-    private static HostDriverException inUse(final Path directory, final String pid)
-    {
-        return new HostDriverException(ARCHIVE_IN_USE, "another process (pid " + (pid.isEmpty() ? "unknown" : pid) +
-            ") uses archiveDirectory=" + directory + "; stop it or choose another --dir");
+        return new ArchiveDirectory(DirectoryLock.hold(directory, "archiveDirectory"));
     }
 
     Path path()
     {
         return directory;
+    }
+
+    /** See {@link DirectoryLock#clientName()}. */
+    String clientName()
+    {
+        return lock.clientName();
     }
 
     /** Recordings that the Archive does not offer because they are damaged. */
@@ -201,23 +136,10 @@ final class ArchiveDirectory implements AutoCloseable
         Files.writeString(directory.resolve(CLEAN_STOP_FILE), "");
     }
 
-    /**
-     * Let the next process have the directory. The lock file stays: were it deleted, two processes could each lock a
-     * file of that name.
-     */
+    /** Let the next process have the directory. */
+    @Override
     public void close()
     {
-        try
-        {
-            lockChannel.close();
-        }
-        catch (final IOException ex)
-        {
-            throw new HostDriverException(DIRECTORY_UNUSABLE, "cannot release " + directory, ex);
-        }
-        finally
-        {
-            HELD_BY_THIS_PROCESS.remove(directory);
-        }
+        lock.close();
     }
 }

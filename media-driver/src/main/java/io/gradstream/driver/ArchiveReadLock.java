@@ -38,7 +38,7 @@ public final class ArchiveReadLock implements AutoCloseable
      */
     public static ArchiveReadLock hold(final Path archiveDirectory)
     {
-        final Path file = archiveDirectory.resolve(ArchiveDirectory.LOCK_FILE);
+        final Path file = archiveDirectory.resolve(DirectoryLock.FILE);
         if (!Files.exists(file))
         {
             return new ArchiveReadLock(null);

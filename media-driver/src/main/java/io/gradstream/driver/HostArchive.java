@@ -74,6 +74,12 @@ final class HostArchive implements AutoCloseable
         }
     }
 
+    /** See {@link DirectoryLock#clientName()}. */
+    String clientName()
+    {
+        return directory.clientName();
+    }
+
     RepairReport repairReport()
     {
         return repairReport;

@@ -8,6 +8,7 @@ import io.aeron.archive.client.AeronArchive;
 import io.aeron.driver.MediaDriver;
 import io.gradstream.driver.client.ChannelMtu;
 import io.gradstream.driver.client.CountedErrors;
+import io.gradstream.driver.client.AbandonedClients;
 import io.gradstream.driver.client.DriverProbe;
 import io.gradstream.driver.client.HostClock;
 import io.gradstream.driver.client.HostDriverException;
@@ -272,6 +273,8 @@ public final class HostDriver implements AutoCloseable
         if (ctx.isDriverExternal)
         {
             DriverProbe.awaitDriver(aeronDirectoryName());
+            ctx.clientName = archive.clientName();
+            AbandonedClients.close(aeronDirectoryName(), ctx.clientName);
         }
         else
         {
@@ -411,6 +414,8 @@ public final class HostDriver implements AutoCloseable
         SpaceSource spaceSource = (directory) -> Files.getFileStore(directory).getUsableSpace();
         boolean isDriverExternal;
         boolean isForThisProcess;
+        /** Of this process's clients at a driver of another process. */
+        String clientName = "";
         final WakeupGroup wakeupGroup = new WakeupGroup();
         private boolean isConcluded;
 

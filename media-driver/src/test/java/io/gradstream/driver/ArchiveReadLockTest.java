@@ -39,10 +39,10 @@ class ArchiveReadLockTest
             assertThat(lock).isNotNull();
             assertThat(dir).isEmptyDirectory();
         }
-        Files.createFile(dir.resolve(ArchiveDirectory.LOCK_FILE));
+        Files.createFile(dir.resolve(DirectoryLock.FILE));
         try (ArchiveReadLock lock = ArchiveReadLock.hold(dir))
         {
-            assertThat(Files.size(dir.resolve(ArchiveDirectory.LOCK_FILE))).isZero();
+            assertThat(Files.size(dir.resolve(DirectoryLock.FILE))).isZero();
             assertThat(lock).isNotNull();
         }
     }
@@ -50,7 +50,7 @@ class ArchiveReadLockTest
     @Test
     void shouldKeepANodeOutWhileTheFilesAreRead() throws IOException
     {
-        Files.createFile(dir.resolve(ArchiveDirectory.LOCK_FILE));
+        Files.createFile(dir.resolve(DirectoryLock.FILE));
         try (ArchiveReadLock lock = ArchiveReadLock.hold(dir))
         {
             assertThatThrownBy(() -> ArchiveDirectory.hold(dir)).isNotNull();

@@ -4,8 +4,11 @@ package io.gradstream.driver;
 
 import io.aeron.Aeron;
 import io.aeron.ExclusivePublication;
+import io.aeron.Publication;
+import io.aeron.Subscription;
 import io.aeron.archive.client.AeronArchive;
 import io.aeron.archive.status.RecordingPos;
+import io.gradstream.driver.client.AbandonedClients;
 import io.gradstream.driver.client.DriverProbe;
 import io.gradstream.driver.client.HostDriverException;
 import io.gradstream.driver.files.WithdrawnRecordings;
@@ -18,6 +21,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
+import java.net.DatagramSocket;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,6 +41,10 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 class SharedDriverTest
 {
     private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(10);
+    /** Much less than the time after which the driver gives up a silent client. */
+    private static final long HEARD_NS = TimeUnit.SECONDS.toNanos(5);
+    /** More than a log of the channel holds. */
+    private static final int LOG_LENGTH = 3 * 64 * 1024;
     private static final String ALIAS = "log";
     private static final String CHANNEL = "aeron:ipc?term-length=64k|alias=" + ALIAS;
     private static final int STREAM_ID = 7;
@@ -89,6 +99,82 @@ class SharedDriverTest
             AeronArchive client = AeronArchive.connect(host.archiveContext()))
         {
             assertThat(ends(client)).containsExactly(end);
+        }
+    }
+
+    @Test
+    void shouldGiveAllItsClientsTheSameNameAtEachStart()
+    {
+        final String first = clientName("first");
+
+        assertThat(clientName("first")).isEqualTo(first).isNotEmpty();
+        assertThat(clientName("second")).isNotEqualTo(first);
+    }
+
+    @Test
+    void shouldNotTakeTheNameOfADirectoryThatItsOwnWasCopiedFrom() throws IOException
+    {
+        final String first = clientName("first");
+        Files.createDirectories(directory.resolve("copy"));
+        Files.copy(directory.resolve("first").resolve(DirectoryLock.FILE),
+            directory.resolve("copy").resolve(DirectoryLock.FILE));
+
+        assertThat(clientName("copy")).isNotEqualTo(first);
+    }
+
+    @Test
+    void shouldHearASenderAgainOnceTheClientsOfADeadProcessAreClosed() throws IOException
+    {
+        final String channel = "aeron:udp?endpoint=127.0.0.1:" + freePort() + "|term-length=64k";
+        final UnsafeBuffer message = new UnsafeBuffer(new byte[1000]);
+        try (Aeron sender = Aeron.connect(driver.aeronContext()); Aeron next = Aeron.connect(driver.aeronContext());
+            Aeron dead = Aeron.connect(driver.aeronContext().clientName("dead").useConductorAgentInvoker(true)))
+        {
+            dead.addSubscription(channel, STREAM_ID);
+            Await.until(TIMEOUT_NS, () ->
+            {
+                dead.conductorAgentInvoker().invoke();
+                return isShown(next, "dead");
+            });
+            final ExclusivePublication publication = sender.addExclusivePublication(channel, STREAM_ID);
+            Await.until(TIMEOUT_NS, () -> Publication.BACK_PRESSURED == publication.offer(message));
+            final Subscription subscription = next.addSubscription(channel, STREAM_ID);
+            Await.until(TIMEOUT_NS, subscription::isConnected);
+
+            assertThat(AbandonedClients.close(aeronDirectory.toString(), "dea")).isZero();
+            assertThat(AbandonedClients.close(aeronDirectory.toString(), "dead")).isEqualTo(1);
+
+            final long[] heard = {0};
+            Await.until(HEARD_NS, () ->
+            {
+                publication.offer(message);
+                subscription.poll((buffer, offset, length, header) -> heard[0] += length, 10);
+                return heard[0] > LOG_LENGTH;
+            });
+        }
+    }
+
+    private String clientName(final String name)
+    {
+        try (HostDriver host = HostDriver.launch(context(name)))
+        {
+            return host.aeronContext().clientName();
+        }
+    }
+
+    private static boolean isShown(final Aeron aeron, final String name)
+    {
+        final boolean[] isFound = {false};
+        aeron.countersReader().forEach((counterId, label) -> isFound[0] |= label.contains(" name=" + name + " "));
+
+        return isFound[0];
+    }
+
+    private static int freePort() throws IOException
+    {
+        try (DatagramSocket socket = new DatagramSocket(new InetSocketAddress("127.0.0.1", 0)))
+        {
+            return socket.getLocalPort();
         }
     }
 

@@ -14,9 +14,11 @@ import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.coordinator.client.CoordinatorLink;
 import io.gradstream.coordinator.client.CoordinatorPort;
 import io.gradstream.coordinator.session.ClusterSession;
+import io.gradstream.driver.DirectoryLock;
 import io.gradstream.driver.DirectoryOwner;
 import io.gradstream.driver.DriverProfile;
 import io.gradstream.driver.HostDriver;
+import io.gradstream.driver.client.AbandonedClients;
 import io.gradstream.driver.client.ChannelMtu;
 import io.gradstream.driver.client.CountedErrors;
 import io.gradstream.driver.client.DriverProbe;
@@ -28,6 +30,7 @@ import io.gradstream.server.function.UpdateFunctions;
 import io.gradstream.server.snapshot.SnapshotThreshold;
 import io.gradstream.server.store.ChronicleRowStore;
 import io.gradstream.server.table.RowStore;
+import org.agrona.CloseHelper;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.EpochNanoClock;
 import org.agrona.concurrent.SystemEpochNanoClock;
@@ -70,6 +73,8 @@ abstract class NodeSettings<T>
     EpochNanoClock incarnationClock = new SystemEpochNanoClock();
     ErrorHandler errorHandler = new CountedErrors("server");
     RecoveryStateListener recoveryStateListener = RecoveryStateListener.NONE;
+    /** Null unless driver and Archive are another process's: an Archive of this process holds its own directory. */
+    private DirectoryLock directoryLock;
 
     abstract T self();
 
@@ -385,9 +390,15 @@ abstract class NodeSettings<T>
             .profile(profile);
     }
 
+    /** Wait for the driver and Archive of another process, and remove there what a dead process of this node left. */
     void awaitExternalDriver()
     {
         DriverProbe.awaitDriver(aeronDirectoryName);
+        if (null != dir)
+        {
+            directoryLock = DirectoryLock.hold(dir, "dir");
+            AbandonedClients.close(aeronDirectoryName, directoryLock.clientName());
+        }
         DriverProbe.awaitArchive(aeronDirectoryName, this::externalArchiveContext);
     }
 
@@ -395,6 +406,7 @@ abstract class NodeSettings<T>
     {
         return new Aeron.Context()
             .aeronDirectoryName(aeronDirectoryName)
+            .clientName(null == directoryLock ? "" : directoryLock.clientName())
             .epochClock(HostClock.of(aeronDirectoryName));
     }
 
@@ -405,6 +417,12 @@ abstract class NodeSettings<T>
             .controlRequestChannel(HostDriver.ARCHIVE_CONTROL_CHANNEL)
             .controlRequestStreamId(HostDriver.ARCHIVE_CONTROL_STREAM_ID)
             .controlResponseChannel(HostDriver.ARCHIVE_CONTROL_CHANNEL);
+    }
+
+    /** Let the next process have the directory. */
+    void releaseDirectory()
+    {
+        CloseHelper.close(directoryLock);
     }
 
     void check()

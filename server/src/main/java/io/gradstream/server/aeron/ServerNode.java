@@ -147,7 +147,7 @@ public final class ServerNode implements AutoCloseable
         if (!isClosed)
         {
             isClosed = true;
-            CloseHelper.closeAll(running, host);
+            CloseHelper.closeAll(running, host, ctx::releaseDirectory);
         }
     }
 
