@@ -22,7 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * and the replicas are compared, and with three coordinators a model that was trained all the while.
  * {@code -Dgradstream.faults=N} strikes N times in each mode, {@code -Dgradstream.seed=N} repeats an order. The load is
  * flat out until a fault is overcome; while copies are made anew it is so in two tests, and in all with
- * {@code -Dgradstream.flat-out=true}.
+ * {@code -Dgradstream.flat-out=true}. Two tests run in each build, and some that are drawn of the others.
  */
 @Tag("faults")
 @Tag("alone")
@@ -46,24 +46,28 @@ class FaultsUnderLoadIT
         run(ServiceMode.CHAIN, OF_ONE_SERVER.size(), OF_ONE_SERVER, false);
     }
 
+    @Drawn
     @Test
     void shouldLoseAndDoubleNothingWhenAllOfARecordedChainDie() throws IOException
     {
         run(ServiceMode.CHAIN_RECORDED, 10, OF_ALL);
     }
 
+    @Drawn
     @Test
     void shouldComeBackByItselfWhenAServerStoodStillForLong() throws IOException
     {
         run(ServiceMode.CHAIN, 1, EnumSet.of(Fault.PAUSE_PRIMARY_UNTIL_TIMED_OUT), false);
     }
 
+    @Drawn
     @Test
     void shouldComeBackByItselfWhenACoordinatorStoodStillForLong() throws IOException
     {
         run(ServiceMode.CHAIN_OF_THREE_COORDINATORS, 1, EnumSet.of(Fault.PAUSE_FOLLOWER_UNTIL_TIMED_OUT));
     }
 
+    @Drawn
     @Test
     void shouldLoseAndDoubleNothingWhenServersOrTheirMediaDriversDie() throws IOException
     {
@@ -71,30 +75,35 @@ class FaultsUnderLoadIT
             Fault.KILL_DRIVER_OF_PRIMARY, Fault.KILL_PRIMARY, Fault.KILL_STANDBY));
     }
 
+    @Drawn
     @Test
     void shouldLoseAndDoubleNothingWhenServersWithoutStandbyDie() throws IOException
     {
         run(ServiceMode.REPLAY, 5, OF_LONE_SERVERS);
     }
 
+    @Drawn
     @Test
     void shouldLoseAndDoubleNothingWhenAServerDiesThatIsReachedOverIpc() throws IOException
     {
         run(ServiceMode.REPLAY_ON_ONE_DRIVER, 3, EnumSet.of(Fault.KILL_PRIMARY, Fault.PAUSE_PRIMARY_BRIEFLY));
     }
 
+    @Drawn
     @Test
     void shouldLoseAndDoubleNothingWhenServersWithoutLogDie() throws IOException
     {
         run(ServiceMode.STATELESS, 4, OF_LONE_SERVERS);
     }
 
+    @Drawn
     @Test
     void shouldLoseAndDoubleNothingWhenChainsWithPatientWorkersDie() throws IOException
     {
         run(ServiceMode.CHAIN_STATELESS, 5, OF_ALL);
     }
 
+    @Drawn
     @Test
     void shouldDoubleNothingWhenServersWithSnapshotsAloneDie() throws IOException
     {

@@ -20,18 +20,21 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * {@code train} outlives what its cluster outlives: SIGKILL of each kind of child, and a standstill of all of them.
- * Each case prints one line.
+ * Each case prints one line. Two run side by side, since trainings wait most of the time.
  */
 @Tag("faults")
 @Tag("alone")
+@Execution(ExecutionMode.CONCURRENT)
 class TrainSurvivesIT
 {
     private static final String MINUTES = "gradstream.survives.minutes";
@@ -42,12 +45,7 @@ class TrainSurvivesIT
     /** From the first fault on, a run trains for some seconds after each. */
     private static final int EXAMPLES_OF_FAULT = 6_000;
 
-    @TempDir
-    private Path directory;
-
-    /** One after the other in one run, so that each but the last has time to come back. */
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
+    private static final String KILLS = """
         worker --slot=1, server --node-id=0                                | --mode replay
         worker --slot=1                                                    | --mode replay --staleness 0
         worker --slot=0                                                    | --mode chain --staleness 2
@@ -55,9 +53,23 @@ class TrainSurvivesIT
         server --node-id=1                                                 | --mode chain --staleness 0
         server --node-id=1                                                 | --mode chain+stateless
         coordinator --member=0, server --node-id=0, coordinator --member=2 | --mode chain --coordinators 3
-        """)
-    void shouldGoOnWhenChildrenAreKilled(final String children, final String options) throws Exception
+        """;
+
+    @TempDir
+    private Path directory;
+
+    static List<String> drawnKills()
     {
+        return Draw.of(KILLS.lines().toList());
+    }
+
+    /** One after the other in one run, so that each but the last has time to come back. */
+    @ParameterizedTest
+    @MethodSource("drawnKills")
+    void shouldGoOnWhenChildrenAreKilled(final String kill) throws Exception
+    {
+        final String children = kill.substring(0, kill.indexOf('|')).strip();
+        final String options = kill.substring(kill.indexOf('|') + 1).strip();
         final List<String> victims = List.of(children.split(", "));
         final Process train = start(victims.size(), options.split(" "));
         for (int i = 0; i < victims.size(); i++)
