@@ -120,7 +120,7 @@ class BackedUpSlotTest
         push(0);
         client.clock();
         client.awaitAll();
-        server.minClock = 2;
+        server.slotClock = 2;
         pull();
         push(0);
         client.clock();
@@ -145,7 +145,7 @@ class BackedUpSlotTest
         connect(new ClientContext().backedUp(true).operationTimeoutNs(2_000_000_000L));
         push(0);
         push(1);
-        server.minClock = 1;
+        server.slotClock = 1;
         pull();
         client.clock();
 
@@ -162,7 +162,7 @@ class BackedUpSlotTest
         push(0);
         client.clock();
         client.awaitAll();
-        server.minClock = 2;
+        server.slotClock = 2;
         pull();
         push(0);
         server.isBound = false;
@@ -171,7 +171,60 @@ class BackedUpSlotTest
         client.clock();
         rig.pollFor(20);
 
-        assertThat(server.sequences.get(0)).doesNotContain(3L);
+        assertThat(server.sequences).allSatisfy((came) -> assertThat(came).doesNotContain(3L).contains(4L));
+    }
+
+    /** As after a pause: the rows come when partitions have said already that the slot is no longer bound. */
+    @Test
+    void shouldLeaveAPushToTheOtherProcessThatHasFinishedTheSlotBefore()
+    {
+        server.isBound = true;
+        connect(new ClientContext().backedUp(true));
+        push(0);
+        client.clock();
+        client.awaitAll();
+        server.isBound = false;
+        server.acknowledge();
+        rig.pollFor(20);
+        server.slotClock = Consistency.FINISHED;
+        pull();
+        push(0);
+        client.clock();
+        rig.pollFor(20);
+
+        assertThat(server.sequences).allSatisfy((came) -> assertThat(came).doesNotContain(3L).contains(4L));
+    }
+
+    /** Rows that came while the slot did not count say nothing of its own pushes. */
+    @Test
+    void shouldPushWhatItHasPulledForBeforeTheSlotCounted()
+    {
+        connect(new ClientContext().backedUp(true));
+        server.minClock = 50;
+        pull();
+        server.isBound = true;
+        server.acknowledge();
+        rig.pollFor(20);
+        push(0);
+        client.clock();
+        client.awaitAll();
+
+        assertThat(server.sequences.get(0)).containsExactly(1L, 2L);
+    }
+
+    /** The missing parts are empty in both processes, since this one has pushed all of its own. */
+    @Test
+    void shouldEndAClockOfWhichItHasLeftNothingThoughItsPushesAreNotSafe()
+    {
+        server.isSequential = true;
+        connect(new ClientContext().backedUp(true).operationTimeoutNs(2_000_000_000L));
+        push(0);
+        server.slotClock = 1;
+        pull();
+        client.clock();
+
+        rig.pollFor(20);
+        assertThat(server.sequences).isEqualTo(List.of(List.of(1L, 2L), List.of(1L, 2L)));
     }
 
     @Test
@@ -217,7 +270,7 @@ class BackedUpSlotTest
         push(0);
         client.clock();
         client.awaitAll();
-        server.minClock = 2;
+        server.slotClock = 2;
         pull();
         final long ticket = table.push(new long[]{key(0)}, 0, 1, new float[]{1, 2});
 

@@ -72,6 +72,8 @@ final class EchoServer implements AutoCloseable
     long finishedSafe = -1;
     /** What answers to pulls say of the clocks that all slots have ended. */
     long minClock;
+    /** What answers to pulls say of the asking slot's own clocks that are in the values. */
+    long slotClock;
     /** By partition the sequences that came. */
     final List<List<Long>> sequences = List.of(new ArrayList<>(), new ArrayList<>());
     /** A sequence that partition 0 refuses for its content. */
@@ -306,7 +308,8 @@ final class EchoServer implements AutoCloseable
                 values.putFloat(i * 4, KeyForm.read(pull.keyForm(), keys, 0, index));
             }
             send(new RowsEncoder().wrapAndApplyHeader(buffer, 0, out).epoch(epoch).position(0)
-                .requestId(pull.requestId()).minClock(minClock).partition(pull.partition()).rowOffset(row)
+                .requestId(pull.requestId()).minClock(minClock).slotClock(slotClock)
+                .partition(pull.partition()).rowOffset(row)
                 .rowCount(rows).last((short)(row + rows == total ? 1 : 0)).putValues(values, 0, values.capacity())
                 .encodedLength());
         }

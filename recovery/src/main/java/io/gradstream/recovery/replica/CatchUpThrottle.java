@@ -6,8 +6,8 @@ package io.gradstream.recovery.replica;
  * Slows a head down for a joiner that would not catch up otherwise. While the joiner reads a short part of the recorded
  * log for the first time, the head goes on at full speed. What was appended meanwhile may be more than the joiner's
  * queue holds. From the second reading on, and in a long first one, the head appends at most half as many bytes as the
- * joiner applies, so that each reading is shorter than the one before. The joiner would hold the head to its own pace
- * anyhow as soon as it is a member.
+ * joiner applies. Each reading is then shorter than the one before, as long as the joiner does not stand still. The
+ * joiner would hold the head to its own pace anyhow as soon as it is a member.
  */
 final class CatchUpThrottle
 {
@@ -28,10 +28,11 @@ final class CatchUpThrottle
     private long progressNs;
     private boolean isHolding;
 
-    /** The joiner attaches. */
+    /** The joiner attaches, or is not linked any more. */
     void restart()
     {
         readings = 0;
+        isLong = false;
         isHolding = false;
     }
 
@@ -68,7 +69,8 @@ final class CatchUpThrottle
         {
             appendedFrom = Math.max(appendedFrom, end - allowed - Downstream.JOIN_LAG);
         }
-        isHolding = (isLong || readings > 1) && !isStanding && end - appendedFrom > allowed;
+        isHolding = (isLong || readings > 1) && !isStanding && end - appendedFrom > allowed &&
+            end - appliedNow > Downstream.JOIN_LAG;
     }
 
     /** True if the head is to take no pushes until the joiner has come closer. */

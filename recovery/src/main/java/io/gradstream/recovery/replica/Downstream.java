@@ -612,6 +612,7 @@ public final class Downstream implements AppendListener
 
     private void unlink(final String reason)
     {
+        pace.restart();
         sender.clear();
         state(State.DETACHED, reason);
         answer = null;

@@ -80,7 +80,7 @@ class CatchUpThrottleTest
         assertThat(pace.isHolding()).isTrue();
     }
 
-    /** No matter how often the joiner stands still, the head appends no more than half of what the joiner applies. */
+    /** For what was appended before the joiner stood still, the head has to make up in any case. */
     @Test
     void shouldNotGiveTheHeadCreditForEachStandstill()
     {
@@ -103,14 +103,28 @@ class CatchUpThrottleTest
     }
 
     @Test
-    void shouldBeginAnewWhenTheJoinerAttachesAgain()
+    void shouldNotHoldTheHeadForAJoinerThatIsCloseButNotAdmitted()
     {
         readTwice();
+        pace.update(4 * FAR, 4 * FAR - LAG, 1);
+        assertThat(pace.isHolding()).isFalse();
+
+        pace.update(4 * FAR, 4 * FAR - LAG - 1, 2);
+        assertThat(pace.isHolding()).isTrue();
+    }
+
+    @Test
+    void shouldBeginAnewWhenTheJoinerAttachesAgain()
+    {
+        pace.onReading(CatchUpThrottle.LONG_READING + 1, 0);
+        pace.onReading(FAR, 0);
         pace.update(2 * FAR, 1, 1);
 
         pace.restart();
 
         assertThat(pace.isHolding()).isFalse();
+        pace.update(3 * FAR, 1, 1);
+        assertThat(pace.isHolding()).as("nobody is linked").isFalse();
         pace.onReading(CatchUpThrottle.LONG_READING, 0);
         pace.update(2 * FAR, 2, 2);
         assertThat(pace.isHolding()).isFalse();

@@ -189,7 +189,8 @@ final class EgressPublisher
             .rowOffset(pull.nextRow)
             .rowCount(rowCount)
             .last((short)(pull.nextRow + rowCount == pull.rowCount ? 1 : 0))
-            .heldNs(pull.heldNs);
+            .heldNs(pull.heldNs)
+            .slotClock(partition.progress().summedClock(pull.connection.slot()));
         buffer.putInt(
             ROWS_HEADER_LENGTH - RowsEncoder.valuesHeaderLength(), valuesLength, java.nio.ByteOrder.LITTLE_ENDIAN);
 

@@ -92,9 +92,14 @@ final class IterationAggregator implements PushGate
      */
     boolean isSequential(final int slot)
     {
+        return isSummed(slot) && Consistency.FINISHED != clockOf(slot);
+    }
+
+    /** True if the pushes of a slot were added up with those of all others, until it had finished if it has. */
+    boolean isSummed(final int slot)
+    {
         final Consistency consistency = state.consistency();
-        return maxHeldBytes > 0 && consistency.isSequential() && slot >= 0 && slot < consistency.slots() &&
-            Consistency.FINISHED != clockOf(slot);
+        return maxHeldBytes > 0 && consistency.isSequential() && slot >= 0 && slot < consistency.slots();
     }
 
     /** True if it holds nothing at all, and everything that it held is in the log. */

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.server.partition;
 
+import io.gradstream.codecs.Consistency;
 import org.agrona.collections.LongLongConsumer;
 
 /** How far each slot's parts and clocks have come in a partition, and which of its parts were refused. */
@@ -84,6 +85,16 @@ public final class SlotProgress
     {
         final Slot known = slotOrNull(slot);
         return null == known ? 0 : known.clock;
+    }
+
+    /**
+     * Iterations of a slot that are in the rows, if the last of them was added up with those of all other slots. All
+     * partitions then have had the slot's pushes of each of them. 0 elsewhere; {@link Consistency#FINISHED} once the
+     * slot has finished.
+     */
+    public long summedClock(final int slot)
+    {
+        return clocks.isSummed(slot) && clock(slot) >= state.exactFrom() ? clock(slot) : 0;
     }
 
     /** True if pushes of a slot are held until all slots have ended the clock. */

@@ -74,6 +74,41 @@ class IterationAggregatorTest
     }
 
     @Test
+    void shouldTellHowManyIterationsOfASlotAreInTheRows()
+    {
+        push(0, 1, 7, 1);
+        clock(0, 2, 1);
+        assertThat(rig.partition.progress().summedClock(0)).as("held").isZero();
+
+        clock(1, 1, 1);
+        clock(2, 1, 1);
+        rig.partition.doClockWork(0);
+        assertThat(rig.partition.progress().summedClock(0)).isEqualTo(1);
+        assertThat(rig.partition.progress().summedClock(SLOTS)).as("does not count").isZero();
+        assertThat(rig.partition.progress().summedClock(-1)).as("an observer").isZero();
+
+        clock(0, 3, Consistency.FINISHED);
+        clock(1, 2, 2);
+        clock(2, 2, 2);
+        rig.partition.doClockWork(0);
+        assertThat(rig.partition.progress().summedClock(0)).isEqualTo(Consistency.FINISHED);
+        assertThat(rig.partition.progress().isSequential(0)).isFalse();
+        assertThat(rig.partition.onConsistency(new Consistency(SLOTS, 2))).isTrue();
+        assertThat(rig.partition.progress().summedClock(1)).as("each push is applied as it comes").isZero();
+    }
+
+    @Test
+    void shouldTellNoIterationsThatASlotHasEndedAheadOfTheOthers()
+    {
+        assertThat(rig.partition.onConsistency(new Consistency(SLOTS, 2))).isTrue();
+        clock(0, 1, 1);
+        clock(0, 2, 2);
+        assertThat(rig.partition.onConsistency(SEQUENTIAL)).isTrue();
+        assertThat(rig.partition.progress().clock(0)).isEqualTo(2);
+        assertThat(rig.partition.progress().summedClock(0)).isZero();
+    }
+
+    @Test
     void shouldAddInTheOrderOfSlotsWhoeverComesFirst()
     {
         // (1e8 - 1e8) + 1 is 1 in floats, (1e8 + 1) - 1e8 is 0

@@ -163,8 +163,8 @@ final class PlantedTableFaults
         rows.wrapAndApplyHeader(message, 0, header);
         if (world.isPlanted(PlantedFault.OVERTAKEN_NOT_SEEN))
         {
-            putLong(message, RowsDecoder.minClockEncodingOffset(),
-                Math.min(rows.minClock(), client.iteration().done()));
+            putLong(message, RowsDecoder.slotClockEncodingOffset(),
+                Math.min(rows.slotClock(), client.iteration().done()));
         }
     }
 

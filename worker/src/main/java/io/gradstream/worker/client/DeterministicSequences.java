@@ -24,8 +24,8 @@ final class DeterministicSequences
     /** Pushes that were left to the other process, and the clock of each. */
     private final LongArrayList leftTickets = new LongArrayList();
     private final LongArrayList leftClocks = new LongArrayList();
-    /** Last clock that was found to be overtaken; -1: none. */
-    private long overtaken = -1;
+    /** Last clock of which a push was left to the other process; -1: none. */
+    private long lastLeft = -1;
 
     DeterministicSequences(
         final SlotRole role, final AckLevel ackLevel, final PartitionSession[] sessions, final PullRequests[] pulls)
@@ -91,22 +91,26 @@ final class DeterministicSequences
     }
 
     /**
-     * True if this process's work in a clock is worth nothing: a pull for the clock has shown rows that include the
-     * clock already. This happens only where clocks are summed, and only after the other process has pushed all of the
-     * clock. It stays so when partitions no longer sum clocks of this slot, because the other process has finished the
-     * slot: an empty part must not stand for a push that was left.
+     * True if this process's work in a clock is worth nothing: a pull for the clock has shown rows that have this
+     * slot's pushes of the clock in them already. This happens only where clocks are summed, and only after the other
+     * process has pushed all of the clock. It stays so when partitions no longer sum clocks of this slot, because the
+     * other process has finished the slot.
      */
     boolean isOvertaken(final long clock)
     {
-        for (int i = 0; isOn() && i < sessions.length; i++)
+        boolean isOvertaken = false;
+        for (final PullRequests ofPartition : pulls)
         {
-            if (sessions[i].isSequential() && pulls[i].overtaken() >= clock)
-            {
-                overtaken = Math.max(overtaken, clock);
-            }
+            isOvertaken |= isOn() && ofPartition.overtaken() >= clock;
         }
 
-        return overtaken >= clock;
+        return isOvertaken;
+    }
+
+    /** True if this process has left a push of a clock to the other one. An empty part must not stand for it. */
+    boolean hasLeft(final long clock)
+    {
+        return lastLeft == clock;
     }
 
     /** Leave a push to the other process: its ticket, not sealed, is done once its clock's end is safe. */
@@ -114,15 +118,12 @@ final class DeterministicSequences
     {
         leftTickets.addLong(ticket);
         leftClocks.addLong(clock);
+        lastLeft = clock;
     }
 
-    /**
-     * One duty cycle: see whether a clock is overtaken, and seal the tickets of pushes that were left to the other
-     * process, and are safe.
-     */
-    int doWork(final Tickets tickets, final long clock, final long nowNs)
+    /** One duty cycle: seal the tickets of pushes that were left to the other process, and are safe. */
+    int doWork(final Tickets tickets, final long nowNs)
     {
-        isOvertaken(clock);
         if (leftClocks.isEmpty())
         {
             return 0;

@@ -160,7 +160,7 @@ public final class Iteration
     /** One duty cycle: release ends, and seal the tickets of pushes that the other process of the slot has made. */
     int doWork(final long nowNs)
     {
-        return barrier.doWork() + sequences.doWork(tickets, done, nowNs);
+        return barrier.doWork() + sequences.doWork(tickets, nowNs);
     }
 
     Room room()
@@ -247,13 +247,13 @@ public final class Iteration
     }
 
     /**
-     * Push the missing parts, empty; or none, if the other process has pushed all of the iteration. A process that has
-     * pushed all parts itself continues with the end. If the other process has died, and its end has not reached every
-     * partition, these parts are safe only after this process has sent that end.
+     * Push the missing parts, empty; or none, if a push of the iteration was left to the other process, which has
+     * pushed all of it. A process that has left none continues with the end at once. If the other process has died, and
+     * its end has not reached every partition, what this process has pushed is safe only after it has sent that end.
      */
     private void fill()
     {
-        if (sequences.isOvertaken(done) && isAnyMissing())
+        if (sequences.hasLeft(done) && isAnyMissing())
         {
             awaitSettled();
             sequences.skipToEnd(done);

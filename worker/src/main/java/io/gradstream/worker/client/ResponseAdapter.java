@@ -206,6 +206,11 @@ final class ResponseAdapter implements Transport.Receiver, PullRequests.RowsChun
         return rows.minClock();
     }
 
+    public long slotClock()
+    {
+        return rows.slotClock();
+    }
+
     public long heldNs()
     {
         return rows.heldNs();

@@ -259,7 +259,7 @@ public final class PullRequests
         return count;
     }
 
-    /** Last iteration for which rows came that have more than the iterations before it in them; -1: none. */
+    /** Last iteration for which rows came that have this slot's own pushes of it in them already; -1: none. */
     public long overtaken()
     {
         return overtaken;
@@ -280,7 +280,7 @@ public final class PullRequests
         }
         seenEpoch = epoch;
         seenPosition = position;
-        if (request.isOfIteration() && chunk.minClock() > request.clock())
+        if (request.isOfIteration() && chunk.slotClock() > request.clock())
         {
             overtaken = Math.max(overtaken, request.clock());
         }
@@ -327,6 +327,12 @@ public final class PullRequests
 
         /** Iterations that every slot had finished. */
         long minClock();
+
+        /**
+         * Iterations of this slot that are in the values, where the bound is 0 and the slot counts; else 0, or less from
+         * a server of an older version.
+         */
+        long slotClock();
 
         /** How long the answer waited for slots that were behind. */
         long heldNs();

@@ -51,10 +51,10 @@ class DeterministicSequencesTest
 
         final long left = tickets.open(true, 0);
         numbers.leave(left, safe);
-        assertThat(numbers.doWork(tickets, safe, 0)).as("its end is not safe at partition 0").isZero();
+        assertThat(numbers.doWork(tickets, safe)).as("its end is not safe at partition 0").isZero();
         sessions[0].onWatermarks(1, 10, 10, 10, 0, 0);
         sessions[1].onWatermarks(1, 10, 10, 10, 0, 0);
-        assertThat(numbers.doWork(tickets, safe, 0)).isEqualTo(1);
+        assertThat(numbers.doWork(tickets, safe)).isEqualTo(1);
         assertThat(tickets.isDone(left)).isTrue();
     }
 

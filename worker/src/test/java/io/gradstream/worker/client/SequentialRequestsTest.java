@@ -89,6 +89,12 @@ class SequentialRequestsTest
         }
 
         @Override
+        public long slotClock()
+        {
+            return 0;
+        }
+
+        @Override
         public long heldNs()
         {
             return 0;

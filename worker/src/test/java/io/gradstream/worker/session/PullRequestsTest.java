@@ -205,6 +205,11 @@ class PullRequestsTest
                 return 0;
             }
 
+            public long slotClock()
+            {
+                return 0;
+            }
+
             public long heldNs()
             {
                 return 0;
@@ -259,9 +264,14 @@ class PullRequestsTest
         pulls.onRows(epoch, ++position, sentId, new Chunk(values, 0, rows.length, true, 0), nowNs);
     }
 
-    private record Chunk(DirectBuffer values, int rowOffset, int rowCount, boolean isLast, long minClock)
+    private record Chunk(DirectBuffer values, int rowOffset, int rowCount, boolean isLast, long slotClock)
         implements PullRequests.RowsChunk
     {
+        public long minClock()
+        {
+            return 0;
+        }
+
         public long heldNs()
         {
             return 0;
