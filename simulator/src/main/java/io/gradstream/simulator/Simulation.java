@@ -77,7 +77,7 @@ public final class Simulation implements Operator
     /** The result of a seed. */
     record Result(
         long traceHash, long events, int crashes, int takeovers, int fenced, int lackingReplaced, int startedAgain,
-        int backupsStarted, int leftAlone, int timedOut, int leaderships, int replacedNodes,
+        int backupsStarted, int leftAlone, int leaderships, int replacedNodes,
         CoordinatorTally coordinators, Violation violation, Set<FaultClass> faults, List<String> journal,
         int comparedCuts, int exactCopies)
     {
@@ -113,7 +113,6 @@ public final class Simulation implements Operator
     /** Slots that were backed up, and have been given to one process since neither could go on. */
     private int leftAlone;
     /** Processes of slots that are backed up which could not end an iteration in time. */
-    private int timedOut;
 
     private Simulation(final Setup setup)
     {
@@ -159,7 +158,7 @@ public final class Simulation implements Operator
 
         return new Result(world.events().traceHash(), world.events().count(), simulation.crashes, simulation.takeovers,
             simulation.fenced, simulation.lackingReplaced, simulation.startedAgain, simulation.backupsStarted,
-            simulation.leftAlone, simulation.timedOut, simulation.checker.leaderships(), simulation.replacedNodes,
+            simulation.leftAlone, simulation.checker.leaderships(), simulation.replacedNodes,
             simulation.cluster.coordinator().tally(), violation, world.faults().on(), world.journal().lines(),
             simulation.cutChecks.compared(), simulation.checker.exact());
     }
@@ -322,10 +321,6 @@ public final class Simulation implements Operator
             {
                 leaveAlone(worker.slot());
             }
-            else if (worker.isTimedOut())
-            {
-                startAnew(worker);
-            }
             else if (worker.lacksPartsBefore())
             {
                 startAgain(worker);
@@ -362,15 +357,6 @@ public final class Simulation implements Operator
         over.onDeath();
         disconnect(over);
         startWorker(over.slot());
-    }
-
-    /** A call of a process has failed by its operation timeout: the process ends, and is started again. */
-    private void startAnew(final SimulatedWorker over)
-    {
-        world.journal().note("slot-" + over.slot(), "waits in vain, incarnation", over.incarnation(), over.awaited());
-        timedOut++;
-        end(over);
-        startAfter(over, over == backups[over.slot()]);
     }
 
     /**

@@ -59,6 +59,13 @@ public final class PartitionContents
         return Math.min(slot, END);
     }
 
+    /** True if a process holds a slot, or backs up the one that does. */
+    public boolean isProcess(final int slot, final long incarnation)
+    {
+        final Slot known = state.slot(slot);
+        return incarnation == known.incarnation || incarnation == known.backup;
+    }
+
     /** Process that holds a slot from {@link #nextSlot}. */
     public long incarnation(final int slot)
     {

@@ -510,7 +510,7 @@ public final class Checker implements NodeListener
         {
             final HostedPartition copy = node.isAlive() ? node.process().hosted(session.partition()) : null;
             if (null != copy && copy.isPrimary() && copy.partition().epoch() == session.epoch() &&
-                slot == copy.contents().nextSlot(slot) && incarnation == copy.contents().incarnation(slot))
+                slot == copy.contents().nextSlot(slot) && copy.contents().isProcess(slot, incarnation))
             {
                 final Partition partition = copy.partition();
                 // of the parts of the process before it takes those for applied that it has adopted

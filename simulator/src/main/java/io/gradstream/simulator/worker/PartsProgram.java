@@ -107,12 +107,6 @@ final class PartsProgram implements WorkerProgram
     }
 
     @Override
-    public boolean isTimedOut()
-    {
-        return false;
-    }
-
-    @Override
     public boolean isAtWorst()
     {
         return false;

@@ -166,6 +166,15 @@ final class PlantedTableFaults
             putLong(message, RowsDecoder.slotClockEncodingOffset(),
                 Math.min(rows.slotClock(), client.iteration().done()));
         }
+        onFinish(message);
+    }
+
+    private void onFinish(final UnsafeBuffer message)
+    {
+        if (world.isPlanted(PlantedFault.FINISH_NOT_SEEN_IN_ROWS) && Consistency.FINISHED == rows.slotClock())
+        {
+            putLong(message, RowsDecoder.slotClockEncodingOffset(), 0);
+        }
     }
 
     private void onWatermarks(final UnsafeBuffer message, final Client client)

@@ -206,12 +206,6 @@ public final class SimulatedWorker implements WorkerTransport.Tap
         return isHalted() && SessionFailure.Kind.PUSHES_LOST == client.failure().kind();
     }
 
-    /** True if it has waited for so long to end an iteration that the call would have failed. */
-    public boolean isTimedOut()
-    {
-        return program.isTimedOut();
-    }
-
     /** True if the death of the process would do the most harm now. */
     public boolean isAtWorst()
     {

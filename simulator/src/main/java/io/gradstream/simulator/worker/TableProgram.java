@@ -58,8 +58,6 @@ final class TableProgram implements WorkerProgram
 
     private static final int PACE = 6;
     private static final int MAX_KEYS = 8;
-    /** An operation timeout: much longer than any process stays dead. */
-    private static final long OPERATION_TIMEOUT_NS = 3_000_000_000L;
     private static final long LEAST_KEPT_NS = 40_000_000;
     private static final long MOST_KEPT_NS = 120_000_000;
 
@@ -87,7 +85,6 @@ final class TableProgram implements WorkerProgram
     /** True while nothing of the iteration is pushed. */
     private boolean isBetween = true;
     private boolean isFinished;
-    private long endTriedNs = Long.MAX_VALUE;
     private int pushed;
     private long lastClock;
     private int firstPartition;
@@ -244,9 +241,7 @@ final class TableProgram implements WorkerProgram
     private void end()
     {
         isBetween = false;
-        endTriedNs = Math.min(endTriedNs, world.events().nowNs());
         final long ticket = client.clock();
-        endTriedNs = Long.MAX_VALUE;
         ends.onWritten();
         tickets.add(new Pending(ticket, iterations.lastOf(client.clocksDone(), false)));
         pushed = 0;
@@ -276,12 +271,6 @@ final class TableProgram implements WorkerProgram
             isBetween = false;
             tickets.add(new Pending(ticket, iterations.lastOf(client.clocksDone(), false) + pushed));
         }
-    }
-
-    @Override
-    public boolean isTimedOut()
-    {
-        return isShared && world.events().nowNs() - OPERATION_TIMEOUT_NS > endTriedNs;
     }
 
     @Override

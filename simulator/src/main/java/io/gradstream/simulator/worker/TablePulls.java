@@ -186,8 +186,7 @@ final class TablePulls
     {
         final long ended = contents.clocks()[slot];
         final boolean isOfLater = isShared && world.config().isOrdered() && ended > pull.clock();
-        // a slot that has finished is no longer bound: its slower process pushes what servers have and drop
-        overtaken = isOfLater && Consistency.FINISHED != ended ? Math.max(overtaken, pull.clock()) : overtaken;
+        overtaken = isOfLater ? Math.max(overtaken, pull.clock()) : overtaken;
         for (int other = 0; other < ScenarioConfig.SLOTS && world.config().isOrdered(); other++)
         {
             Violation.check(contents.clocks()[other] == (isOfLater ? ended : pull.clock()) ||

@@ -30,9 +30,6 @@ interface WorkerProgram
     /** True if a request may leave the process now. */
     boolean mayLeave(UnsafeBuffer message);
 
-    /** True if a call has waited longer than its operation timeout. */
-    boolean isTimedOut();
-
     /** True if the death of the process would do the most harm now. */
     boolean isAtWorst();
 

@@ -238,6 +238,8 @@ public enum PlantedFault
     BACKED_UP_BEGINS_BEHIND_ALL(Program.ITERATIONS, Kind.ACKNOWLEDGED_TOO_EARLY, Kind.LOST, Kind.MODEL_DIFFERS),
     /** A process does not see from rows that the other process of its slot has pushed the iteration. */
     OVERTAKEN_NOT_SEEN(Program.ITERATIONS, Kind.MODEL_DIFFERS),
+    /** A process does not see from rows that the other process of its slot has finished the slot. */
+    FINISH_NOT_SEEN_IN_ROWS(Program.ITERATIONS, Kind.MODEL_DIFFERS),
     /** A process that takes a slot over begins at the first iteration. */
     BEGINS_AT_ZERO(Program.ITERATIONS, Kind.INVARIANT_BROKEN, Kind.MODEL_DIFFERS, Kind.NO_PROGRESS,
         Kind.STALENESS_EXCEEDED),
