@@ -21,7 +21,7 @@ final class Draw implements ExecutionCondition
 {
     private static final String DRAWN = "gradstream.drawn";
     private static final String ALL = "all";
-    private static final int DEFAULT_DRAWN = 3;
+    private static final String DEFAULT_DRAWN = "3";
     private static final long SEED = Long.getLong("gradstream.draw", System.nanoTime() & 0xffff);
 
     /**
@@ -32,11 +32,26 @@ final class Draw implements ExecutionCondition
      */
     static <T> List<T> of(final List<T> cases)
     {
-        final List<T> shuffled = new ArrayList<>(cases);
-        Collections.shuffle(shuffled, new Random(SEED));
-        final List<T> drawn = shuffled.subList(0, Math.min(cases.size(), isAllWanted() ? cases.size() : drawn()));
+        return of(cases, System.getProperty(DRAWN, DEFAULT_DRAWN), System.getProperty("it.test", ""), SEED);
+    }
 
-        return cases.stream().filter(drawn::contains).toList();
+    /**
+     * The cases that run, in their order.
+     *
+     * @param drawn how many, or {@code all}.
+     * @param named tests that the user has named; all cases run if there is a method among them.
+     */
+    static <T> List<T> of(final List<T> cases, final String drawn, final String named, final long seed)
+    {
+        if (ALL.equals(drawn) || named.contains("#"))
+        {
+            return cases;
+        }
+        final List<T> shuffled = new ArrayList<>(cases);
+        Collections.shuffle(shuffled, new Random(seed));
+        final List<T> chosen = shuffled.subList(0, Math.min(cases.size(), Integer.parseInt(drawn)));
+
+        return cases.stream().filter(chosen::contains).toList();
     }
 
     @Override
@@ -52,15 +67,5 @@ final class Draw implements ExecutionCondition
             ConditionEvaluationResult.enabled("drawn with -Dgradstream.draw=" + SEED) :
             ConditionEvaluationResult.disabled(
                 "SKIPPED: not drawn with -Dgradstream.draw=" + SEED + "; -D" + DRAWN + "=all runs all");
-    }
-
-    private static boolean isAllWanted()
-    {
-        return ALL.equals(System.getProperty(DRAWN)) || System.getProperty("it.test", "").contains("#");
-    }
-
-    private static int drawn()
-    {
-        return Integer.getInteger(DRAWN, DEFAULT_DRAWN);
     }
 }
