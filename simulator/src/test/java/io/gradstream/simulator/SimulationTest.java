@@ -32,9 +32,11 @@ class SimulationTest
     private static final long STARTED_AGAIN_SEED = 5619;
     /**
      * A worker has died two iterations ahead of one partition. Two processes of a slot waited for pushes that only
-     * their own end made safe, or filled an iteration that one had left to the other.
+     * their own end made safe, or filled an iteration that one had left to the other. A process left pushes to the
+     * other one, which had died before they were everywhere.
      */
-    private static final List<Long> FAILED_ONCE_THROUGH_TABLE = List.of(322864L, 26L, 1043L, 2018L, 2397L, 5005L);
+    private static final List<Long> FAILED_ONCE_THROUGH_TABLE =
+        List.of(322864L, 26L, 1043L, 2018L, 2397L, 5005L, 1140L, 100723L);
 
     @Test
     void shouldKeepEveryPromiseUnderFaults()

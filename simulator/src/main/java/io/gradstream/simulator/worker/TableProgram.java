@@ -147,8 +147,9 @@ final class TableProgram implements WorkerProgram
         for (int i = 0; i < core.partitions(); i++)
         {
             final PartitionSession session = core.session(i);
-            // up to what the process before had pushed nothing was acknowledged to this one
-            Violation.check(session.epoch() < 0 ||
+            // up to what the process before had pushed nothing was acknowledged to this one; parts that are left to the
+            // other process of the slot may be gone with it, which the next welcome shows
+            Violation.check(session.epoch() < 0 || isShared ||
                 session.acknowledgedThrough() == session.heldBefore().sequence() || session.acknowledgedThrough() <=
                 histories.history(i).lastOf(identity.slot(), identity.incarnation()), Violation.Kind.LOST,
                 "acknowledged to a process without effect: slot, partition, sequence", identity.slot(), i,

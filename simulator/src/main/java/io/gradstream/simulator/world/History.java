@@ -137,6 +137,12 @@ public final class History
                 "two parts with one number: slot, sequence", slot, sequence);
             return;
         }
+        if (of.isShared && sequence > of.parts.size() + 1)
+        {
+            // the end of an iteration whose parts were left to the other process, which has died: no primary may take
+            // it, and one that does is further than the slot has pushed
+            return;
+        }
         if (sequence <= of.parts.size())
         {
             forget(of, sequence - 1);
