@@ -54,6 +54,7 @@ public final class Checker implements NodeListener
     private final Cluster cluster;
     private final Histories histories;
     private final PullChecks pulls;
+    private final ImportChecks imports;
     private final UnsafeBuffer row = new UnsafeBuffer(new byte[TableSpec.AUDIT.valuesLength()]);
     private final Map<Place, Long> chainHashes = new HashMap<>();
     private final Map<Place, Long> stateHashes = new HashMap<>();
@@ -73,6 +74,7 @@ public final class Checker implements NodeListener
         this.cluster = cluster;
         this.histories = histories;
         pulls = new PullChecks(histories);
+        imports = new ImportChecks(world.config(), histories);
         cluster.coordinator().checks().openedListener(this::onOpened);
         final int partitions = world.config().partitions();
         told = new long[ScenarioConfig.SLOTS][partitions][LEVELS];
@@ -459,7 +461,7 @@ public final class Checker implements NodeListener
     {
         final long safe = told[slot][partition][levelOf(world.config().levels()[slot])];
         Violation.check(sequence <= safe, Violation.Kind.ACKNOWLEDGED_TOO_EARLY,
-            "taken for safe by a process that is backed up: slot, partition, sequence, safe", slot, partition,
+            "taken for safe by a process: slot, partition, sequence, safe", slot, partition,
             sequence, safe);
     }
 
@@ -641,6 +643,7 @@ public final class Checker implements NodeListener
             }
         }
         checkRated(partition, history);
+        imports.checkLive(partition);
         for (int slot = 0; slot < ScenarioConfig.SLOTS; slot++)
         {
             final long last = world.config().isOfIterations() ? history.last(slot) : Workload.PARTS;

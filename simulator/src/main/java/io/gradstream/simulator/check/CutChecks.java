@@ -58,12 +58,14 @@ public final class CutChecks
     private final boolean isRebuilt;
     private final Map<Partition, Taking> takings = new HashMap<>();
     private final List<Map<Long, Cut>> cuts = new ArrayList<>();
+    private final ImportChecks imports;
     private int compared;
 
     public CutChecks(final World world, final Cluster cluster, final long seed)
     {
         this.world = world;
         this.cluster = cluster;
+        imports = new ImportChecks(world.config(), cluster.histories());
         final boolean isOfIterations = world.config().isOfIterations();
         isOn = world.config().job().mode().keepsLog() && (isOfIterations ?
             0 == Math.floorMod(seed / CUT_SEEDS, 2) : CUT_SEED == Math.floorMod(seed, CUT_SEEDS));
@@ -144,6 +146,10 @@ public final class CutChecks
             live.stateHash() == rebuilt.stateHash() && live.exactFrom() == rebuilt.exactFrom() &&
             live.isOfItsClock() == rebuilt.isOfItsClock(), Violation.Kind.HASH_DIFFERS,
             "rebuilt and live, partition, position", number, live.cursor().position());
+        if (live.cursor().position() == rebuilt.cursor().position())
+        {
+            imports.checkRebuilt(rebuilt, tables);
+        }
         rebuilt.close();
     }
 

@@ -24,12 +24,13 @@ public final class PullChecks
     /**
      * A partition at one place of its log.
      *
-     * @param sums   by key what the row holds.
-     * @param lasts  by slot the last sequence that is applied.
-     * @param clocks by slot the iterations that it has ended with that.
-     * @param logged how far slots may run apart, as its log says.
+     * @param sums     by key what the row holds.
+     * @param imported by key what the row holds that is imported.
+     * @param lasts    by slot the last sequence that is applied.
+     * @param clocks   by slot the iterations that it has ended with that.
+     * @param logged   how far slots may run apart, as its log says.
      */
-    public record Contents(float[] sums, long[] lasts, long[] clocks, Consistency logged)
+    public record Contents(float[] sums, float[][] imported, long[] lasts, long[] clocks, Consistency logged)
     {
     }
 
@@ -59,7 +60,8 @@ public final class PullChecks
             }
 
             return new Contents(
-                histories.history(partition).fold(copy.partition()), lasts, clocks,
+                histories.history(partition).fold(copy.partition()),
+                histories.history(partition).imported(copy.partition()), lasts, clocks,
                 copy.partition().consistency());
         });
     }

@@ -14,7 +14,9 @@ import io.gradstream.server.partition.Outcome;
 import io.gradstream.server.partition.Partition;
 import io.gradstream.server.partition.PushPartHeader;
 import io.gradstream.server.snapshot.SnapshotThreshold;
+import io.gradstream.simulator.storage.PlantedImportFaults;
 import io.gradstream.simulator.storage.SimulatedStorage;
+import io.gradstream.simulator.world.Imports;
 import io.gradstream.simulator.world.PlantedFault;
 import io.gradstream.simulator.world.ScenarioConfig;
 import io.gradstream.simulator.world.SimulatedCrash;
@@ -222,6 +224,7 @@ final class SimulatedPartition extends HostedPartition
         {
             content.putFloat(sections.valuesOffset(), Float.NaN, ByteOrder.LITTLE_ENDIAN);
         }
+        PlantedImportFaults.onPush(sections, content, world.planted());
         final long before = partition().nextSequence(slot);
         try
         {
@@ -326,6 +329,10 @@ final class SimulatedPartition extends HostedPartition
         {
             createTable(Workload.RATED);
         }
+        if (isPrimary() && world.config().isImporting() && null == partition().tableSpec(Imports.TABLE.tableId()))
+        {
+            createTable(Imports.TABLE);
+        }
 
         return workCount;
     }
@@ -333,7 +340,8 @@ final class SimulatedPartition extends HostedPartition
     private void createTable(final TableSpec spec)
     {
         final Outcome outcome = partition().onCreateTable(spec, partition().epoch());
-        Violation.check(Outcome.REFUSED != outcome, Violation.Kind.INVARIANT_BROKEN, "table refused");
+        Violation.check(Outcome.REFUSED != outcome, Violation.Kind.INVARIANT_BROKEN,
+            "table refused: " + partition().tableRefusalReason());
     }
 
     private Refusal judge(

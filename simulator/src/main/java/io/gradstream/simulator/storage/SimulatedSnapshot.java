@@ -106,6 +106,10 @@ final class SimulatedSnapshot implements SnapshotSink
     List<UnsafeBuffer> read(final PlantedFault planted)
     {
         final List<UnsafeBuffer> read = new ArrayList<>(frames);
+        for (int i = 0; i < frames.size() && isSound() && PlantedImportFaults.isInSnapshot(planted); i++)
+        {
+            read.set(i, PlantedImportFaults.frame(frames.get(i), i, planted));
+        }
         final boolean isChanged =
             PlantedFault.DEDUPE_TABLE_LOST == planted || PlantedFault.REFUSALS_LOST_IN_SNAPSHOT == planted;
         for (int i = 0; i < frames.size() && isSound(); i++)

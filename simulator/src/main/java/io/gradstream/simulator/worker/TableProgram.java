@@ -14,6 +14,7 @@ import io.gradstream.simulator.node.Cluster;
 import io.gradstream.simulator.world.FaultClass;
 import io.gradstream.simulator.world.Histories;
 import io.gradstream.simulator.world.History;
+import io.gradstream.simulator.world.Imports;
 import io.gradstream.simulator.world.Iterations;
 import io.gradstream.simulator.world.Violation;
 import io.gradstream.simulator.world.Workload;
@@ -70,6 +71,7 @@ final class TableProgram implements WorkerProgram
     private final Table table;
     private final TablePulls pulls;
     private final EndChecks ends;
+    private final TableImports imports;
     private final long[] keys;
     private final float[] gradients;
     private final List<Pending> tickets = new ArrayList<>();
@@ -86,6 +88,7 @@ final class TableProgram implements WorkerProgram
     private boolean isBetween = true;
     private boolean isFinished;
     private int pushed;
+    private int stepped;
     private long lastClock;
     private int firstPartition;
     private long keptUntilNs;
@@ -109,7 +112,8 @@ final class TableProgram implements WorkerProgram
         client = GradstreamClient.over(new ClientContext(), core, world.events()::nowNs);
         table = client.knownTable(Workload.COUNTS);
         ends = new EndChecks(core);
-        pulls = new TablePulls(world, cluster, checker, identity, core, table);
+        imports = new TableImports(world, checker, identity, core, client);
+        pulls = new TablePulls(world, cluster, checker, identity, core, table, imports.table());
         keys = new long[MAX_KEYS * core.partitions()];
         gradients = new float[keys.length];
     }
@@ -144,6 +148,7 @@ final class TableProgram implements WorkerProgram
                 checkSafe(done.sequence());
             }
         }
+        imports.poll();
         for (int i = 0; i < core.partitions(); i++)
         {
             final PartitionSession session = core.session(i);
@@ -207,13 +212,21 @@ final class TableProgram implements WorkerProgram
         {
             return;
         }
-        if (client.clocksDone() == iterations.count())
+        if (client.clocksDone() < iterations.count() && imports.isDue(client.clocksDone(), isBetween))
+        {
+            imports.doWork();
+        }
+        else if (client.clocksDone() == iterations.count())
         {
             isFinished = !iterations.isFinishing()[identity.slot()] || finish();
         }
         else if (pushed < iterations.pushes(identity.slot(), client.clocksDone()))
         {
             push();
+        }
+        else if (stepped < imports.steps(client.clocksDone()))
+        {
+            step();
         }
         else
         {
@@ -246,7 +259,19 @@ final class TableProgram implements WorkerProgram
         ends.onWritten();
         tickets.add(new Pending(ticket, iterations.lastOf(client.clocksDone(), false)));
         pushed = 0;
+        stepped = 0;
         isBetween = true;
+    }
+
+    private void step()
+    {
+        final long ticket = imports.tryStep(client.clocksDone());
+        if (GradstreamClient.NOT_NOW != ticket)
+        {
+            stepped++;
+            isBetween = false;
+            tickets.add(new Pending(ticket, 0));
+        }
     }
 
     private void push()
@@ -364,6 +389,10 @@ final class TableProgram implements WorkerProgram
         }
         final int[] indices = new int[sections.rowCount()];
         final int[] values = new int[indices.length];
+        if (Imports.TABLE.tableId() == sections.tableId())
+        {
+            return imported(indices, values);
+        }
         for (int i = 0; i < indices.length; i++)
         {
             indices[i] = (int)(sections.key(i) - world.config().firstKey(push.partition()));
@@ -372,6 +401,20 @@ final class TableProgram implements WorkerProgram
         }
 
         return new History.Part(indices, values, false, push.clock());
+    }
+
+    private History.Part imported(final int[] indices, final int[] values)
+    {
+        final int rowLength = sections.isRows() ? Imports.ROW_LENGTH : Imports.TABLE.valuesLength();
+        for (int i = 0; i < indices.length; i++)
+        {
+            indices[i] = (int)(sections.key(i) - world.config().firstKey(Imports.TABLE, push.partition()));
+            values[i] = (int)sections.buffer().getFloat(
+                sections.valuesOffset() + i * rowLength, ByteOrder.LITTLE_ENDIAN);
+        }
+
+        return new History.Part(indices, values, false, push.clock(),
+            sections.isRows() ? History.Form.ROWS : History.Form.STEPS);
     }
 
     private void onSent(final int partition, final long sequence, final History.Part part, final long hash)

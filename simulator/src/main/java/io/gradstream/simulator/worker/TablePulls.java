@@ -12,6 +12,7 @@ import io.gradstream.simulator.coordinator.BoundChanges;
 import io.gradstream.simulator.node.Cluster;
 import io.gradstream.simulator.world.Histories;
 import io.gradstream.simulator.world.History;
+import io.gradstream.simulator.world.Imports;
 import io.gradstream.simulator.world.ScenarioConfig;
 import io.gradstream.simulator.world.Violation;
 import io.gradstream.simulator.world.World;
@@ -38,7 +39,14 @@ final class TablePulls
 
     /** A pull that was asked, and what had been ended and acknowledged by then. */
     private record Asked(
-        long ticket, int partition, int[] keys, float[] rows, long clock, long ownLast, long[] acknowledged)
+        long ticket,
+        int partition,
+        int[] keys,
+        float[] rows,
+        boolean isImported,
+        long clock,
+        long ownLast,
+        long[] acknowledged)
     {
     }
 
@@ -49,6 +57,8 @@ final class TablePulls
     private final long incarnation;
     private final Client client;
     private final Table table;
+    /** The table that is imported, or null. */
+    private final Table imported;
     private final BoundChanges bounds;
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final RowsDecoder decoder = new RowsDecoder();
@@ -69,8 +79,10 @@ final class TablePulls
         final Checker checker,
         final WorkerIdentity identity,
         final Client client,
-        final Table table)
+        final Table table,
+        final Table imported)
     {
+        this.imported = imported;
         this.world = world;
         this.checker = checker;
         bounds = cluster.coordinator().bounds();
@@ -96,20 +108,23 @@ final class TablePulls
             return;
         }
         final int partition = world.faults().work().nextInt(client.partitions());
+        final boolean isImported = null != imported && world.faults().work().nextBoolean();
+        final long firstKey = isImported ?
+            world.config().firstKey(Imports.TABLE, partition) : world.config().firstKey(partition);
         final int[] indices = new int[1 + world.faults().work().nextInt(MAX_ROWS)];
         final long[] keys = new long[indices.length];
         for (int i = 0; i < keys.length; i++)
         {
-            indices[i] = world.faults().work().nextInt(History.KEYS);
-            keys[i] = world.config().firstKey(partition) + indices[i];
+            indices[i] = world.faults().work().nextInt(isImported ? Imports.KEYS : History.KEYS);
+            keys[i] = firstKey + indices[i];
         }
-        final float[] rows = new float[keys.length];
-        final long ticket = table.tryPull(keys, keys.length, rows);
+        final float[] rows = new float[isImported ? keys.length * Imports.TABLE.dim() : keys.length];
+        final long ticket = (isImported ? imported : table).tryPull(keys, keys.length, rows);
         if (GradstreamClient.NOT_NOW != ticket)
         {
             askedOfClock++;
-            asked.add(new Asked(ticket, partition, indices, rows, clock, client.session(partition).lastSequence(),
-                checker.acknowledged(partition)));
+            asked.add(new Asked(ticket, partition, indices, rows, isImported, clock,
+                client.session(partition).lastSequence(), checker.acknowledged(partition)));
         }
     }
 
@@ -155,8 +170,11 @@ final class TablePulls
         final PullChecks.Contents contents = checker.pulls().at(partition, epoch, position);
         for (int i = 0; i < pull.rows().length; i++)
         {
-            Violation.check(pull.rows()[i] == contents.sums()[pull.keys()[i]], Violation.Kind.MODEL_DIFFERS,
-                "pulled, slot, partition, key, position", slot, partition, pull.keys()[i], position);
+            final int dim = pull.isImported() ? Imports.TABLE.dim() : 1;
+            final int key = pull.keys()[i / dim];
+            final float expected = pull.isImported() ? contents.imported()[key][i % dim] : contents.sums()[key];
+            Violation.check(pull.rows()[i] == expected, Violation.Kind.MODEL_DIFFERS,
+                "pulled, slot, partition, key, position", slot, partition, key, position);
         }
         final Consistency logged = contents.logged();
         bounds.ofLogged(logged);

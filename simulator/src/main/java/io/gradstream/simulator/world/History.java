@@ -23,9 +23,25 @@ public final class History
     /** Sums of an audit row: count, sequences, their squares, contents. */
     private static final int SUMS = 4;
 
-    /** One part: key and value of each row; none for a clock. */
-    public record Part(int[] keys, int[] values, boolean isRefused, long clock)
+    /** The table and the kind of a part's rows. */
+    public enum Form
     {
+        /** Gradients of the table of counts. */
+        COUNTS,
+        /** Whole rows of the table that is imported. */
+        ROWS,
+        /** Gradients of the table that is imported. */
+        STEPS
+    }
+
+    /** One part: key and value of each row; none for a clock. */
+    public record Part(int[] keys, int[] values, boolean isRefused, long clock, Form form)
+    {
+        public Part(final int[] keys, final int[] values, final boolean isRefused, final long clock)
+        {
+            this(keys, values, isRefused, clock, Form.COUNTS);
+        }
+
         public boolean isClock()
         {
             return 0 == keys.length;
@@ -389,6 +405,21 @@ public final class History
         return taken;
     }
 
+    /** Returns what the rows that are imported must hold at a head, with their state. */
+    public float[][] imported(final Partition state)
+    {
+        final float[][] rows = new float[Imports.KEYS][Imports.ROW_FLOATS];
+        for (int slot = 0; slot < slots.length; slot++)
+        {
+            for (long sequence = 1; sequence <= state.lastSequence(slot); sequence++)
+            {
+                Imports.apply(part(slot, sequence), rows);
+            }
+        }
+
+        return rows;
+    }
+
     /** By key the sum of the clock behind a sequence, of slots in some order. */
     public float[] sums(final long last, final int[] order, final Refusals refusals)
     {
@@ -411,7 +442,8 @@ public final class History
         for (long sequence = first; sequence <= last; sequence++)
         {
             final Part part = part(slot, sequence);
-            final int rows = part.isClock() || refusals.isRefused(slot, sequence) ? 0 : part.keys.length;
+            final int rows = part.isClock() || Form.COUNTS != part.form || refusals.isRefused(slot, sequence) ? 0 :
+                part.keys.length;
             for (int i = 0; i < rows; i++)
             {
                 to[part.keys[i]] += Workload.gradient(config, part.values[i]);

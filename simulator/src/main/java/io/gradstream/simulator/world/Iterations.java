@@ -17,9 +17,16 @@ import java.util.SplittableRandom;
  * @param isBoundChanging true if the staleness bound changes while slots push.
  * @param isBackedUp      by slot, true if two processes push the same.
  * @param slots           that count where slots wait for each other: the last one may not.
+ * @param imports         rows that slots import between their iterations, or null.
  */
 public record Iterations(
-    long seed, int count, boolean[] isFinishing, boolean isBoundChanging, boolean[] isBackedUp, int slots)
+    long seed,
+    int count,
+    boolean[] isFinishing,
+    boolean isBoundChanging,
+    boolean[] isBackedUp,
+    int slots,
+    Imports imports)
 {
     /** Parts of an iteration of a slot that is backed up, at each partition: some of them are empty. */
     public static final int PARTS = 2;
@@ -27,6 +34,8 @@ public record Iterations(
     private static final int BACKED_UP_SEEDS = 6;
     /** Of so many seeds with a bound that is not 0 one does not count the last slot. */
     private static final int UNCOUNTED_SEEDS = 3;
+    /** Of so many seeds one imports rows. */
+    private static final int IMPORT_SEEDS = 3;
     private static final int LEAST = 6;
     private static final int SPREAD = 8;
     private static final int MOST_PUSHES = PARTS;
@@ -56,9 +65,18 @@ public record Iterations(
 
         final boolean isLastUncounted = 0 == random.nextInt(UNCOUNTED_SEEDS) && !isBoundChanging && 0 != staleness &&
             Consistency.UNBOUNDED != staleness;
+        // drawn last, so that other seeds are what they were
+        final Imports imports = 0 == random.nextInt(IMPORT_SEEDS) ? Imports.draw(random, isBackedUp) : null;
 
         return new Iterations(seed, count, isFinishing, isBoundChanging, isBackedUp,
-            ScenarioConfig.SLOTS - (isLastUncounted ? 1 : 0));
+            ScenarioConfig.SLOTS - (isLastUncounted ? 1 : 0), imports);
+    }
+
+    /** The same, where partitions may add up two iterations of a slot. */
+    Iterations summed()
+    {
+        return null == imports ? this : new Iterations(
+            seed, count, isFinishing, isBoundChanging, isBackedUp, slots, imports.withoutSteps());
     }
 
     boolean isAnyBackedUp()

@@ -213,7 +213,7 @@ public enum PlantedFault
     PULL_AHEAD_OF_ITS_CLOCK(Program.ITERATIONS, Kind.NO_PROGRESS, Kind.MODEL_DIFFERS),
     /** A process that takes a slot over hears of one iteration less than the slot has ended. */
     WELCOME_CLOCK_BEHIND(Program.ITERATIONS, Kind.MODEL_DIFFERS, Kind.NO_PROGRESS, Kind.INVARIANT_BROKEN,
-        Kind.WRONG_OUTCOME),
+        Kind.WRONG_OUTCOME, Kind.STALENESS_EXCEEDED),
     /** A process that takes a slot over hears of one iteration more than the slot has ended. */
     WELCOME_CLOCK_AHEAD(Program.ITERATIONS, Kind.MODEL_DIFFERS, Kind.NO_PROGRESS, Kind.INVARIANT_BROKEN,
         Kind.STALENESS_EXCEEDED),
@@ -256,7 +256,19 @@ public enum PlantedFault
     /** A model that is taken out of a head names the iteration before its own. */
     EXPORT_LABELLED_EARLIER(Program.ITERATIONS, Kind.MODEL_DIFFERS),
     /** A model that is rebuilt from a disk goes one record too far. */
-    REBUILD_TOO_FAR(Program.ITERATIONS, Kind.MODEL_DIFFERS);
+    REBUILD_TOO_FAR(Program.ITERATIONS, Kind.MODEL_DIFFERS),
+    /** An import counts as done once it is applied, before it is safe. */
+    IMPORT_DONE_WHEN_APPLIED(Program.ITERATIONS, Kind.ACKNOWLEDGED_TOO_EARLY, Kind.LOST),
+    /** A process imports once more after a failover, over gradients that came after the import. */
+    IMPORT_REPEATED_AFTER_FAILOVER(Program.ITERATIONS, Kind.MODEL_DIFFERS),
+    /** A primary takes the first half of each row that is imported. */
+    HALF_OF_ROW_IMPORTED(Program.ITERATIONS, Kind.MODEL_DIFFERS),
+    /** A primary takes the values of rows that are imported without their state. */
+    IMPORT_WITHOUT_STATE(Program.ITERATIONS, Kind.MODEL_DIFFERS),
+    /** Snapshots lose the state of rows that are imported. */
+    STATE_OF_IMPORT_LOST_IN_SNAPSHOT(Program.ITERATIONS, Kind.MODEL_DIFFERS, Kind.HASH_DIFFERS),
+    /** Snapshots hold, in place of the values of rows, those with which they were imported last. */
+    IMPORT_BACK_IN_SNAPSHOT(Program.ITERATIONS, Kind.MODEL_DIFFERS, Kind.HASH_DIFFERS);
 
     private final Program program;
     /** A bit for each kind of violation that it may show. */

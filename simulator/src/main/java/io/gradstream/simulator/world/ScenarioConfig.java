@@ -134,10 +134,12 @@ public record ScenarioConfig(
         final boolean isBytes =
             faults.isOn(FaultClass.STORED_AS_BYTES) && 0 == faults.draw(FaultClass.STORED_AS_BYTES, 0, 11);
 
+        final boolean isCycleSummed = faults.isCycleSummed() && !job.consistency().isSequential();
+
         return new ScenarioConfig(nodes, partitions, job, levels, isBytes ? SEGMENT_TERM_LENGTH : termLength,
             isTiny ? tiny(iterations) : isRefusing ? Bounds.REFUSING : Bounds.WIDE,
-            new Applying(
-                faults.isCycleSummed() && !job.consistency().isSequential(), faults.isRateScheduled()), iterations);
+            new Applying(isCycleSummed, faults.isRateScheduled()),
+            null != iterations && isCycleSummed ? iterations.summed() : iterations);
     }
 
     private static Bounds tiny(final Iterations iterations)
@@ -149,6 +151,12 @@ public record ScenarioConfig(
     public boolean isOfIterations()
     {
         return null != iterations;
+    }
+
+    /** True if slots import rows. */
+    public boolean isImporting()
+    {
+        return isOfIterations() && null != iterations.imports();
     }
 
     /** True if two processes push the same for a slot. */
