@@ -6,6 +6,7 @@ import io.gradstream.perf.load.MeasuredCluster;
 import io.gradstream.perf.report.Measurement;
 import io.gradstream.perf.report.RunOptions;
 import io.gradstream.training.RatingLog;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -71,6 +72,7 @@ class FactorsTest
     }
 
     /** Each pass is one batch, so that nothing is pulled ahead. */
+    @Tag("faults")
     @Test
     void shouldEndWithTheSameBitsOnAClusterAsInOneThread() throws IOException
     {
@@ -89,6 +91,7 @@ class FactorsTest
         }
     }
 
+    @Tag("faults")
     @Test
     void shouldLearnOnAClusterThatPullsAhead() throws IOException
     {
