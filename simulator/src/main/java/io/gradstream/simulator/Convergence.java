@@ -25,6 +25,22 @@ final class Convergence
         this.cluster = cluster;
     }
 
+    /** Returns the most iterations of each slot that a primary has. */
+    long ended()
+    {
+        long most = 0;
+        for (final SimulatedNode node : cluster.nodes())
+        {
+            for (int partition = 0; node.isAlive() && partition < world.config().partitions(); partition++)
+            {
+                final HostedPartition copy = node.process().hosted(partition);
+                most = null == copy || !copy.isPrimary() ? most : Math.max(most, copy.partition().minClock());
+            }
+        }
+
+        return most;
+    }
+
     /** True if every node, chain and copy is as it is to be without faults. */
     boolean isReached()
     {

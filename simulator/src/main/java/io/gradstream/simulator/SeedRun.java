@@ -38,7 +38,7 @@ final class SeedRun
 
     private final LongFunction<Program> programOf;
     private final List<Failure> failures = Collections.synchronizedList(new ArrayList<>());
-    private final long[] totals = new long[10];
+    private final long[] totals = new long[11];
     private CoordinatorTally coordinators = CoordinatorTally.NONE;
     private long traceHash;
     private double seedsPerMinute;
@@ -126,6 +126,7 @@ final class SeedRun
             totals[7] += result.lackingReplaced();
             totals[8] += result.backupsStarted();
             totals[9] += result.leftAlone();
+            totals[10] += result.resumed();
             exactCopies += result.exactCopies();
             iterations += Program.ITERATIONS == program ? 1 : 0;
             coordinators = coordinators.plus(result.coordinators());
@@ -180,6 +181,12 @@ final class SeedRun
         return totals[6];
     }
 
+    /** Runs whose processes all died, and that another run went on with. */
+    long resumed()
+    {
+        return totals[11];
+    }
+
     long replacedNodes()
     {
         return totals[5];
@@ -205,9 +212,9 @@ final class SeedRun
     {
         return String.format(Locale.ROOT,
             "simulated seeds=%d events=%d crashes=%d takeovers=%d fenced=%d lackingReplaced=%d startedAgain=%d" +
-            " backups=%d leftAlone=%d leaderships=%d replacedNodes=%d iterations=%d exactCopies=%d" +
-            " violations=%d seedsPerMinute=%.0f %s",
-            seeds, totals[0], totals[1], totals[2], totals[4], totals[7], totals[6], totals[8], totals[9],
+            " backups=%d leftAlone=%d resumed=%d leaderships=%d replacedNodes=%d iterations=%d" +
+            " exactCopies=%d violations=%d seedsPerMinute=%.0f %s",
+            seeds, totals[0], totals[1], totals[2], totals[4], totals[7], totals[6], totals[8], totals[9], totals[10],
             totals[3], totals[5], iterations, exactCopies, failures.size(), seedsPerMinute, coordinators);
     }
 

@@ -20,6 +20,7 @@ import io.gradstream.simulator.world.Histories;
 import io.gradstream.simulator.world.Iterations;
 import io.gradstream.simulator.world.PlantedFault;
 import io.gradstream.simulator.world.Program;
+import io.gradstream.simulator.world.Resumed;
 import io.gradstream.simulator.world.ScenarioConfig;
 import io.gradstream.simulator.world.SimulatedCrash;
 import io.gradstream.simulator.world.Violation;
@@ -79,7 +80,7 @@ public final class Simulation implements Operator
         long traceHash, long events, int crashes, int takeovers, int fenced, int lackingReplaced, int startedAgain,
         int backupsStarted, int leftAlone, int leaderships, int replacedNodes,
         CoordinatorTally coordinators, Violation violation, Set<FaultClass> faults, List<String> journal,
-        int comparedCuts, int exactCopies)
+        int comparedCuts, int exactCopies, int resumed)
     {
     }
 
@@ -112,12 +113,13 @@ public final class Simulation implements Operator
     private int backupsStarted;
     /** Slots that were backed up, and have been given to one process since neither could go on. */
     private int leftAlone;
-    /** Processes of slots that are backed up which could not end an iteration in time. */
+    /** Where another run goes on after this one, or null. */
+    private Resumed next;
 
-    private Simulation(final Setup setup)
+    private Simulation(final Setup setup, final Resumed resumed)
     {
         this.setup = setup;
-        world = new World(setup.seed, setup.program, setup.planted, setup.off, setup.isWithJournal);
+        world = new World(setup.seed, setup.program, setup.planted, setup.off, resumed, setup.isWithJournal);
         histories = new Histories(world);
         cluster = new Cluster(world, histories);
         checker = new Checker(world, cluster, histories);
@@ -135,8 +137,13 @@ public final class Simulation implements Operator
     /** Run one seed to its end or to the first violation. */
     static Result run(final Setup setup)
     {
+        return run(setup, null);
+    }
+
+    private static Result run(final Setup setup, final Resumed resumed)
+    {
         BufferArena.begin();
-        final Simulation simulation = new Simulation(setup);
+        final Simulation simulation = new Simulation(setup, resumed);
         Violation violation = null;
         try
         {
@@ -151,6 +158,10 @@ public final class Simulation implements Operator
             violation = new Violation(Violation.Kind.INVARIANT_BROKEN, String.valueOf(ex.getMessage()), ex);
         }
         final World world = simulation.world;
+        if (null == violation && null != simulation.next)
+        {
+            return run(setup, simulation.next);
+        }
         if (null != violation)
         {
             world.journal().note("VIOLATION", violation.getMessage());
@@ -160,7 +171,8 @@ public final class Simulation implements Operator
             simulation.fenced, simulation.lackingReplaced, simulation.startedAgain, simulation.backupsStarted,
             simulation.leftAlone, simulation.checker.leaderships(), simulation.replacedNodes,
             simulation.cluster.coordinator().tally(), violation, world.faults().on(), world.journal().lines(),
-            simulation.cutChecks.compared(), simulation.checker.exact());
+            simulation.cutChecks.compared(), simulation.checker.exact(),
+            null == resumed ? 0 : 1);
     }
 
     private void run()
@@ -184,6 +196,11 @@ public final class Simulation implements Operator
         }
         world.events().after(CYCLE_NS, this::faultCycle);
         world.events().after(setup.faultsNs, this::heal);
+        if (world.config().isEndedEarly())
+        {
+            next = new EarlyEnd(world, cluster, checker, convergence).run(schedule.fatalLoss());
+            return;
+        }
         if (isEndedByLoss())
         {
             schedule.fatalLoss().check();

@@ -72,6 +72,7 @@ class SimulationTest
             assertThat(run.exactCopies()).isGreaterThan(seeds / 8);
             // of that quarter a third has slots that are backed up: 300 in a thousand were expected
             assertThat(run.backups()).isGreaterThan(seeds / 10);
+            assertThat(run.resumed()).isPositive();
         }
     }
 

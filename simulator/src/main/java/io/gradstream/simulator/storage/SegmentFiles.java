@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.simulator.storage;
 
-import io.aeron.archive.checksum.Checksum;
-import io.aeron.archive.checksum.Checksums;
 import io.aeron.archive.client.AeronArchive;
 import io.aeron.archive.codecs.CatalogHeaderEncoder;
 import io.aeron.archive.codecs.RecordingDescriptorEncoder;
@@ -46,7 +44,6 @@ public final class SegmentFiles
     private static final StreamShape STREAM = new StreamShape(2048, TERM_LENGTH, 7, 1003);
     private static final int HEADER_LENGTH = DataHeaderFlyweight.HEADER_LENGTH;
     private static final int ENTRY_LENGTH = 512;
-    private static final Path MEMORY = Path.of("/dev/shm");
     private static final ThreadLocal<SegmentFiles> OF_THREAD = ThreadLocal.withInitial(SegmentFiles::new);
 
     /**
@@ -61,25 +58,13 @@ public final class SegmentFiles
     {
     }
 
-    private final Path directory;
-    private final Checksum checksum = Checksums.crc32c();
-    private final ByteBuffer bytes = ByteBuffer.allocateDirect(TERM_LENGTH);
-    private final UnsafeBuffer segment = new UnsafeBuffer(bytes);
-    private final DataHeaderFlyweight header = new DataHeaderFlyweight();
+    private final Path directory = RecordingFiles.temporaryDirectory("gradstream-simulation");
+    private final RecordingFiles files = new RecordingFiles();
     private final SegmentWindow window = new SegmentWindow();
     private final SegmentFrames frames = new SegmentFrames(window, LogRecords::wholeLength);
 
     private SegmentFiles()
     {
-        try
-        {
-            directory = Files.isWritable(MEMORY) ? Files.createTempDirectory(MEMORY, "gradstream-simulation") :
-                Files.createTempDirectory("gradstream-simulation");
-        }
-        catch (final IOException ex)
-        {
-            throw new UncheckedIOException(ex);
-        }
         Runtime.getRuntime().addShutdownHook(new Thread(this::delete));
     }
 
@@ -105,37 +90,8 @@ public final class SegmentFiles
         final long tear,
         final List<Long> flips)
     {
-        final long first = start & -TERM_LENGTH;
-        long base = first;
-        long position = start;
-        segment.setMemory(0, TERM_LENGTH, (byte)0);
-        final List<SimulatedLogFile.Entry> all = new ArrayList<>(records);
-        if (null != torn)
-        {
-            all.add(torn);
-        }
-        for (final SimulatedLogFile.Entry each : all)
-        {
-            final long begin = each.end - LogRecords.alignedLength(each.bytes.capacity());
-            if (begin > position)
-            {
-                frame(position, (int)(begin - position), DataHeaderFlyweight.HDR_TYPE_PAD);
-            }
-            if (begin >= base + TERM_LENGTH)
-            {
-                writeSegment(base, flips);
-                base = begin & -TERM_LENGTH;
-                segment.setMemory(0, TERM_LENGTH, (byte)0);
-            }
-            record(begin, each);
-            position = each.end;
-        }
-        if (null != torn)
-        {
-            final int cut = (int)(tear - base);
-            segment.setMemory(cut, TERM_LENGTH - cut, (byte)0);
-        }
-        writeSegment(base, flips);
+        files.begin(directory, 0, STREAM);
+        files.write(start, records, torn, tear, flips);
         writeCatalog(start);
     }
 
@@ -199,40 +155,6 @@ public final class SegmentFiles
         return end;
     }
 
-    private void record(final long position, final SimulatedLogFile.Entry entry)
-    {
-        final int length = entry.bytes.capacity();
-        final int body = frame(position, HEADER_LENGTH + length, DataHeaderFlyweight.HDR_TYPE_DATA);
-        segment.putBytes(body, entry.bytes, 0, length);
-        header.sessionId(checksum.compute(
-            segment.addressOffset(), body, LogRecords.alignedLength(length) - HEADER_LENGTH));
-    }
-
-    private int frame(final long position, final int length, final int type)
-    {
-        final int offset = (int)(position & TERM_LENGTH - 1);
-        header.wrap(segment, offset, HEADER_LENGTH);
-        header.frameLength(length).version(DataHeaderFlyweight.CURRENT_VERSION)
-            .flags(DataHeaderFlyweight.BEGIN_AND_END_FLAGS).headerType(type);
-        header.termOffset(offset).streamId(STREAM.streamId())
-            .termId(STREAM.initialTermId() + (int)(position / TERM_LENGTH));
-
-        return offset + HEADER_LENGTH;
-    }
-
-    private void writeSegment(final long base, final List<Long> flips)
-    {
-        for (final long bit : flips)
-        {
-            final long offset = bit / Byte.SIZE - base;
-            if (offset >= 0 && offset < TERM_LENGTH)
-            {
-                segment.putByte((int)offset, (byte)(segment.getByte((int)offset) ^ 1 << (int)(bit % Byte.SIZE)));
-            }
-        }
-        write(file(base), bytes.clear());
-    }
-
     private void writeCatalog(final long start)
     {
         final ByteBuffer content = ByteBuffer.allocateDirect(CatalogHeaderEncoder.BLOCK_LENGTH + 2 * ENTRY_LENGTH);
@@ -248,27 +170,12 @@ public final class SegmentFiles
             .strippedChannel("aeron:ipc").originalChannel("aeron:ipc").sourceIdentity("aeron:ipc");
         new RecordingDescriptorHeaderEncoder().wrap(buffer, offset)
             .length(entry.encodedLength()).state(RecordingState.VALID);
-        write(directory.resolve(ArchiveCatalog.FILE_NAME), content);
+        RecordingFiles.write(directory.resolve(ArchiveCatalog.FILE_NAME), content);
     }
 
     private Path file(final long base)
     {
         return directory.resolve("0-" + base + ".rec");
-    }
-
-    private static void write(final Path file, final ByteBuffer content)
-    {
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE))
-        {
-            while (content.hasRemaining())
-            {
-                channel.write(content);
-            }
-        }
-        catch (final IOException ex)
-        {
-            throw new UncheckedIOException(ex);
-        }
     }
 
     private void clear()

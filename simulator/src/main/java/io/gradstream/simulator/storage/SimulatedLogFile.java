@@ -164,6 +164,18 @@ public final class SimulatedLogFile
         }
     }
 
+    /** True if there are files of it, be they damaged. */
+    boolean isKept()
+    {
+        return isThere;
+    }
+
+    /** Writes the files as the death of the process has left them. */
+    void write(final RecordingFiles files)
+    {
+        files.write(start, entries.subList(0, recordedCount), torn, tear, flips);
+    }
+
     /** True if the Archive has withdrawn the log because it is damaged. */
     boolean isWithdrawn()
     {
@@ -372,7 +384,7 @@ public final class SimulatedLogFile
     }
 
     /** How many were recorded since the first there ever was. */
-    int recordedIndex()
+    public int recordedIndex()
     {
         return purged + recordedCount;
     }

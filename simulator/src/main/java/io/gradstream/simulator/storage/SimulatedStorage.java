@@ -22,6 +22,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
@@ -359,6 +360,24 @@ public final class SimulatedStorage implements ReplicaStorage
         }
 
         return List.of();
+    }
+
+    /** True if some of what is on the disk has rotted. */
+    public boolean isDamaged()
+    {
+        return file.isRotten() || file.isWithdrawn() ||
+            !snapshots.values().stream().allMatch(SimulatedSnapshot::isSound);
+    }
+
+    /** All snapshots that are on the disk, oldest first. */
+    Collection<SimulatedSnapshot> snapshots()
+    {
+        return snapshots.values();
+    }
+
+    List<UnsafeBuffer> read(final SimulatedSnapshot snapshot)
+    {
+        return snapshot.read(planted);
     }
 
     private SimulatedSnapshot snapshot(final int age)

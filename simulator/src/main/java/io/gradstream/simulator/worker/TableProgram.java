@@ -72,6 +72,7 @@ final class TableProgram implements WorkerProgram
     private final TablePulls pulls;
     private final EndChecks ends;
     private final TableImports imports;
+    private final ModelLoad load;
     private final long[] keys;
     private final float[] gradients;
     private final List<Pending> tickets = new ArrayList<>();
@@ -112,6 +113,7 @@ final class TableProgram implements WorkerProgram
         client = GradstreamClient.over(new ClientContext(), core, world.events()::nowNs);
         table = client.knownTable(Workload.COUNTS);
         ends = new EndChecks(core);
+        load = new ModelLoad(world, histories, checker, identity, core, client);
         imports = new TableImports(world, checker, identity, core, client);
         pulls = new TablePulls(world, cluster, checker, identity, core, table, imports.table());
         keys = new long[MAX_KEYS * core.partitions()];
@@ -149,6 +151,7 @@ final class TableProgram implements WorkerProgram
             }
         }
         imports.poll();
+        load.poll();
         for (int i = 0; i < core.partitions(); i++)
         {
             final PartitionSession session = core.session(i);
@@ -198,7 +201,7 @@ final class TableProgram implements WorkerProgram
             isFinished = Consistency.FINISHED == client.clocksDone();
             checkSafe(iterations.lastOf(isFinished ? iterations.count() : client.clocksDone(), isFinished));
         }
-        if (isFinished)
+        if (isFinished || load.doWork())
         {
             return;
         }
@@ -396,11 +399,14 @@ final class TableProgram implements WorkerProgram
         for (int i = 0; i < indices.length; i++)
         {
             indices[i] = (int)(sections.key(i) - world.config().firstKey(push.partition()));
-            values[i] = Workload.value(world.config(),
-                message.getFloat(sections.valuesOffset() + i * Float.BYTES, ByteOrder.LITTLE_ENDIAN));
+            final float value =
+                message.getFloat(sections.valuesOffset() + i * Float.BYTES, ByteOrder.LITTLE_ENDIAN);
+            values[i] =
+                sections.isRows() ? Float.floatToRawIntBits(value) : Workload.value(world.config(), value);
         }
 
-        return new History.Part(indices, values, false, push.clock());
+        return new History.Part(indices, values, false, push.clock(),
+            sections.isRows() ? History.Form.MODEL : History.Form.COUNTS);
     }
 
     private History.Part imported(final int[] indices, final int[] values)

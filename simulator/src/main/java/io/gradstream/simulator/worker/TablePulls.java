@@ -199,11 +199,29 @@ final class TablePulls
         seenPosition[partition] = position;
     }
 
+    /** The rows of a run that is resumed hold the model of the run before, from the first pull on. */
+    private void checkModel(final Asked pull, final boolean isOfLater)
+    {
+        if (null == world.config().resumed() || isOfLater || histories.isDoubted() ||
+            histories.history(pull.partition()).isReplaced(slot, incarnation))
+        {
+            return;
+        }
+        final float[] expected = History.ofIterations(world.config(), pull.partition(), pull.clock());
+        for (int i = 0; i < pull.rows().length; i++)
+        {
+            Violation.check(pull.rows()[i] == expected[pull.keys()[i]], Violation.Kind.MODEL_DIFFERS,
+                "pulled in a resumed run, slot, partition, key, iteration", slot, pull.partition(), pull.keys()[i],
+                pull.clock());
+        }
+    }
+
     /** Where clocks are added up from the beginning on, rows are those of as many iterations of each slot. */
     private void checkWholeClocks(final Asked pull, final PullChecks.Contents contents)
     {
         final long ended = contents.clocks()[slot];
         final boolean isOfLater = isShared && world.config().isOrdered() && ended > pull.clock();
+        checkModel(pull, isOfLater);
         overtaken = isOfLater ? Math.max(overtaken, pull.clock()) : overtaken;
         for (int other = 0; other < ScenarioConfig.SLOTS && world.config().isOrdered(); other++)
         {

@@ -8,9 +8,11 @@ public final class Histories
     private final History[] histories;
     private final Workload[] workloads;
     private boolean isDoubted;
+    private boolean isLoaded;
 
     public Histories(final World world)
     {
+        isLoaded = null == world.config().resumed();
         histories = new History[world.config().partitions()];
         workloads = new Workload[histories.length];
         for (int partition = 0; partition < histories.length; partition++)
@@ -31,6 +33,18 @@ public final class Histories
     public void onDoubt()
     {
         isDoubted = true;
+    }
+
+    /** The model of an earlier run is in the cluster. */
+    public void onLoaded()
+    {
+        isLoaded = true;
+    }
+
+    /** True if there is no model of an earlier run that is not in the cluster yet. */
+    public boolean isLoaded()
+    {
+        return isLoaded;
     }
 
     public boolean isDoubted()

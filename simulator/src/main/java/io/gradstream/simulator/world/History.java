@@ -31,7 +31,9 @@ public final class History
         /** Whole rows of the table that is imported. */
         ROWS,
         /** Gradients of the table that is imported. */
-        STEPS
+        STEPS,
+        /** Whole rows of the table of counts, from the model of an earlier run: values are the bits of floats. */
+        MODEL
     }
 
     /** One part: key and value of each row; none for a clock. */
@@ -314,9 +316,28 @@ public final class History
         return rows;
     }
 
-    private float[] foldIterations(final Partition state)
+    /** What an earlier run has left in the rows. */
+    private float[] model(final Partition state)
     {
         final float[] rows = new float[KEYS];
+        for (int slot = 0; slot < slots.length && null != config.resumed(); slot++)
+        {
+            for (long sequence = 1; sequence <= state.lastSequence(slot); sequence++)
+            {
+                final Part part = part(slot, sequence);
+                for (int i = 0; Form.MODEL == part.form && i < part.keys.length; i++)
+                {
+                    rows[part.keys[i]] = Float.intBitsToFloat(part.values[i]);
+                }
+            }
+        }
+
+        return rows;
+    }
+
+    private float[] foldIterations(final Partition state)
+    {
+        final float[] rows = model(state);
         for (long clock = 0; clock < config.iterations().count(); clock++)
         {
             final float[] sums = new float[KEYS];
@@ -342,8 +363,14 @@ public final class History
     /** Returns what rows hold in the end, if each push of each iteration counts once: found from the work alone. */
     public static float[] ofIterations(final ScenarioConfig config, final int partition)
     {
+        return ofIterations(config, partition, config.iterations().count());
+    }
+
+    /** Returns what rows hold after so many iterations of this run, with those of the run that it resumes. */
+    public static float[] ofIterations(final ScenarioConfig config, final int partition, final long clocks)
+    {
         final float[] rows = new float[KEYS];
-        for (long clock = 0; clock < config.iterations().count(); clock++)
+        for (long clock = -config.iterations().first(); clock < clocks; clock++)
         {
             final float[] sums = new float[KEYS];
             for (int slot = 0; slot < ScenarioConfig.SLOTS; slot++)

@@ -18,6 +18,7 @@ import java.util.SplittableRandom;
  * @param isBackedUp      by slot, true if two processes push the same.
  * @param slots           that count where slots wait for each other: the last one may not.
  * @param imports         rows that slots import between their iterations, or null.
+ * @param first           iterations that an earlier run has left in the model.
  */
 public record Iterations(
     long seed,
@@ -26,7 +27,8 @@ public record Iterations(
     boolean isBoundChanging,
     boolean[] isBackedUp,
     int slots,
-    Imports imports)
+    Imports imports,
+    long first)
 {
     /** Parts of an iteration of a slot that is backed up, at each partition: some of them are empty. */
     public static final int PARTS = 2;
@@ -69,14 +71,35 @@ public record Iterations(
         final Imports imports = 0 == random.nextInt(IMPORT_SEEDS) ? Imports.draw(random, isBackedUp) : null;
 
         return new Iterations(seed, count, isFinishing, isBoundChanging, isBackedUp,
-            ScenarioConfig.SLOTS - (isLastUncounted ? 1 : 0), imports);
+            ScenarioConfig.SLOTS - (isLastUncounted ? 1 : 0), imports, 0);
     }
 
     /** The same, where partitions may add up two iterations of a slot. */
     Iterations summed()
     {
         return null == imports ? this : new Iterations(
-            seed, count, isFinishing, isBoundChanging, isBackedUp, slots, imports.withoutSteps());
+            seed, count, isFinishing, isBoundChanging, isBackedUp, slots, imports.withoutSteps(), 0);
+    }
+
+    /** The rest after iterations of an earlier run. */
+    Iterations after(final long iterations)
+    {
+        return new Iterations(seed, count - (int)iterations, isFinishing, isBoundChanging, isBackedUp, slots, imports,
+            iterations);
+    }
+
+    /** A slot that one process holds at a time, and that puts a model in; -1 if there is none. */
+    public int loader()
+    {
+        for (int slot = 0; slot < isBackedUp.length; slot++)
+        {
+            if (!isBackedUp[slot])
+            {
+                return slot;
+            }
+        }
+
+        return -1;
     }
 
     boolean isAnyBackedUp()
@@ -99,13 +122,13 @@ public record Iterations(
     /** Pushes of a slot in an iteration. */
     public int pushes(final int slot, final long iteration)
     {
-        return random(slot, iteration, 0, 0).nextInt(MOST_PUSHES + 1);
+        return random(slot, first + iteration, 0, 0).nextInt(MOST_PUSHES + 1);
     }
 
     /** One push of a slot at one partition. */
     public History.Part part(final int partition, final int slot, final long iteration, final int push)
     {
-        final SplittableRandom random = random(slot, iteration, 1 + push, partition);
+        final SplittableRandom random = random(slot, first + iteration, 1 + push, partition);
         final int[] keys = new int[1 + random.nextInt(MOST_ROWS)];
         final int[] values = new int[keys.length];
         final int first = random.nextInt(History.KEYS - MOST_ROWS);

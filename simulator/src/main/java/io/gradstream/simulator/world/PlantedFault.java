@@ -268,7 +268,17 @@ public enum PlantedFault
     /** Snapshots lose the state of rows that are imported. */
     STATE_OF_IMPORT_LOST_IN_SNAPSHOT(Program.ITERATIONS, Kind.MODEL_DIFFERS, Kind.HASH_DIFFERS),
     /** Snapshots hold, in place of the values of rows, those with which they were imported last. */
-    IMPORT_BACK_IN_SNAPSHOT(Program.ITERATIONS, Kind.MODEL_DIFFERS, Kind.HASH_DIFFERS);
+    IMPORT_BACK_IN_SNAPSHOT(Program.ITERATIONS, Kind.MODEL_DIFFERS, Kind.HASH_DIFFERS),
+    /** A run is resumed from the older of two copies of a partition. */
+    RESUMED_FROM_OLDER_COPY(Program.ITERATIONS, Kind.LOST),
+    /** A run is resumed with one partition as it was an iteration earlier than the others. */
+    RESUMED_EARLIER_AT_ONE(Program.ITERATIONS, Kind.MODEL_DIFFERS),
+    /** A run is resumed with each partition as it was at the end of its log, which may be of another iteration. */
+    RESUMED_AT_END_OF_LOGS(Program.ITERATIONS, Kind.MODEL_DIFFERS),
+    /** The workers of a resumed run begin one iteration later than the model. */
+    RESUMED_ONE_LATER(Program.ITERATIONS, Kind.MODEL_DIFFERS),
+    /** Workers begin before the model of the run that they resume is in the cluster. */
+    RESUMED_BEFORE_LOADED(Program.ITERATIONS, Kind.MODEL_DIFFERS, Kind.WRONG_OUTCOME);
 
     private final Program program;
     /** A bit for each kind of violation that it may show. */

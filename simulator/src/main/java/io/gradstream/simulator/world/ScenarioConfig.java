@@ -21,11 +21,22 @@ import io.gradstream.worker.session.AckLevel;
  * @param bounds        of queues and messages.
  * @param applying      how partitions apply what is pushed.
  * @param iterations    that workers go through, or null where they push parts.
+ * @param resuming      whether the run is resumed.
  */
 public record ScenarioConfig(
     int nodes, int partitions, JobSpec job, AckLevel[] levels, int termLength, Bounds bounds, Applying applying,
-    Iterations iterations)
+    Iterations iterations, Resuming resuming)
 {
+    /**
+     * Whether the run is resumed.
+     *
+     * @param isEndedEarly whether all processes die for good in the middle of the run.
+     * @param resumed      the point at which an earlier run was resumed, or null.
+     */
+    record Resuming(boolean isEndedEarly, Resumed resumed)
+    {
+    }
+
     /**
      * How partitions apply what is pushed.
      *
@@ -103,7 +114,7 @@ public record ScenarioConfig(
         return slot * SEATS + (int)(incarnation % SEATS);
     }
 
-    static ScenarioConfig of(final Faults faults)
+    static ScenarioConfig of(final Faults faults, final Resumed resumed)
     {
         final int copies = COPIES[faults.work().nextInt(COPIES.length)];
         final int nodes = 1 == copies ? 1 : copies + faults.work().nextInt(2);
@@ -136,10 +147,17 @@ public record ScenarioConfig(
 
         final boolean isCycleSummed = faults.isCycleSummed() && !job.consistency().isSequential();
 
-        return new ScenarioConfig(nodes, partitions, job, levels, isBytes ? SEGMENT_TERM_LENGTH : termLength,
+        // logs that the production code reads have terms as long as those of an Archive
+        final boolean isEndedEarly = null != iterations && null == iterations.imports() && iterations.loader() >= 0 &&
+            job.consistency().isSequential() && !iterations.isBoundChanging() && faults.iterations().nextBoolean();
+
+        return new ScenarioConfig(nodes, partitions, job, levels,
+            isBytes || isEndedEarly ? SEGMENT_TERM_LENGTH : termLength,
             isTiny ? tiny(iterations) : isRefusing ? Bounds.REFUSING : Bounds.WIDE,
             new Applying(isCycleSummed, faults.isRateScheduled()),
-            null != iterations && isCycleSummed ? iterations.summed() : iterations);
+            null == iterations ? null : isCycleSummed ? iterations.summed() :
+            null == resumed ? iterations : iterations.after(resumed.clock()),
+            new Resuming(isEndedEarly && null == resumed, resumed));
     }
 
     private static Bounds tiny(final Iterations iterations)
@@ -151,6 +169,18 @@ public record ScenarioConfig(
     public boolean isOfIterations()
     {
         return null != iterations;
+    }
+
+    /** True if all processes die for good in the middle of the run, which is then resumed. */
+    public boolean isEndedEarly()
+    {
+        return resuming.isEndedEarly;
+    }
+
+    /** The point at which an earlier run was resumed, or null. */
+    public Resumed resumed()
+    {
+        return resuming.resumed;
     }
 
     /** True if slots import rows. */

@@ -19,11 +19,12 @@ public final class World
         final Program program,
         final PlantedFault planted,
         final Set<FaultClass> off,
+        final Resumed resumed,
         final boolean isWithJournal)
     {
         faults = new Faults(seed, program, off);
         this.planted = planted;
-        config = ScenarioConfig.of(faults);
+        config = ScenarioConfig.of(faults, resumed);
         journal = new Journal(events, isWithJournal);
     }
 
