@@ -53,6 +53,7 @@ public final class Checker implements NodeListener
     private final World world;
     private final Cluster cluster;
     private final Histories histories;
+    private final BeliefChecks beliefs;
     private final PullChecks pulls;
     private final ImportChecks imports;
     private final UnsafeBuffer row = new UnsafeBuffer(new byte[TableSpec.AUDIT.valuesLength()]);
@@ -73,6 +74,7 @@ public final class Checker implements NodeListener
         this.world = world;
         this.cluster = cluster;
         this.histories = histories;
+        beliefs = new BeliefChecks(cluster);
         pulls = new PullChecks(histories);
         imports = new ImportChecks(world.config(), histories);
         cluster.coordinator().checks().openedListener(this::onOpened);
@@ -82,6 +84,11 @@ public final class Checker implements NodeListener
         toldEpoch = new long[ScenarioConfig.CLIENTS][partitions];
         toldLast = new long[ScenarioConfig.CLIENTS][partitions][LEVELS];
         checkedPosition = new long[world.config().seats()][partitions];
+    }
+
+    public BeliefChecks beliefs()
+    {
+        return beliefs;
     }
 
     public PullChecks pulls()
@@ -435,21 +442,6 @@ public final class Checker implements NodeListener
         return sequence <= node.storage(partition).snapshotted(slot);
     }
 
-    /** A worker hears how far its parts have come, maybe late. */
-    public void onWatermarksReceived(final int slot, final int partition, final long epoch, final long[] values)
-    {
-        for (final SimulatedNode node : cluster.nodes())
-        {
-            final HostedPartition copy = node.isAlive() ? node.process().hosted(partition) : null;
-            if (null != copy && copy.isPrimary() && copy.partition().epoch() == epoch)
-            {
-                Violation.check(values[APPLIED] <= copy.partition().lastSequence(slot),
-                    Violation.Kind.WATERMARK_BEYOND_TRUTH, "slot, partition, applied, truth", slot, partition,
-                    values[APPLIED], copy.partition().lastSequence(slot));
-            }
-        }
-    }
-
     public void onTakeover(final int slot, final int partition, final long last)
     {
         Violation.check(last >= acknowledged[slot][partition], Violation.Kind.LOST,
@@ -503,30 +495,6 @@ public final class Checker implements NodeListener
         Violation.check(session.spool().usedBytes() <= world.config().bounds().spoolBytes() &&
             session.lastSequence() - session.acknowledgedThrough() <= world.config().bounds().maxInFlight(),
             Violation.Kind.UNBOUNDED, "spool", session.spool().usedBytes(), session.lastSequence());
-    }
-
-    /** A process believes that a primary has taken and applied pushes: the primary of that epoch must have. */
-    public void checkBelieved(final int slot, final long incarnation, final PartitionSession session)
-    {
-        for (final SimulatedNode node : cluster.nodes())
-        {
-            final HostedPartition copy = node.isAlive() ? node.process().hosted(session.partition()) : null;
-            if (null != copy && copy.isPrimary() && copy.partition().epoch() == session.epoch() &&
-                slot == copy.contents().nextSlot(slot) && copy.contents().isProcess(slot, incarnation))
-            {
-                final Partition partition = copy.partition();
-                // of the parts of the process before it takes those for applied that it has adopted
-                final long adopted = session.heldBefore().sequence();
-                Violation.check(session.takenThrough() < Math.max(adopted + 1, partition.nextSequence(slot)),
-                    Violation.Kind.WATERMARK_BEYOND_TRUTH, "believed to be taken: slot, partition, sequence, next",
-                    slot, session.partition(), session.takenThrough(), partition.nextSequence(slot));
-                final long applied = session.watermarks().of(AckLevel.APPLIED);
-                Violation.check(applied <= Math.max(adopted, partition.lastSequence(slot)),
-                    Violation.Kind.WATERMARK_BEYOND_TRUTH,
-                    "believed to be applied: slot, partition, sequence, applied", slot, session.partition(), applied,
-                    partition.lastSequence(slot));
-            }
-        }
     }
 
     /**

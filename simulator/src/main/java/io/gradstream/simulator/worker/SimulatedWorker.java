@@ -180,7 +180,7 @@ public final class SimulatedWorker implements WorkerTransport.Tap
             checker.checkSession(identity, isReplaced, client.session(partition));
             if (world.config().isOfIterations())
             {
-                checker.checkBelieved(slot(), incarnation(), client.session(partition));
+                checker.beliefs().check(slot(), incarnation(), client.session(partition));
             }
         }
     }
@@ -323,8 +323,8 @@ public final class SimulatedWorker implements WorkerTransport.Tap
                 final PartitionSession session = client.session(entry.partition());
                 if (entry.epoch() == session.epoch() || world.isPlanted(PlantedFault.STALE_EPOCH_ACCEPTED))
                 {
-                    checker.onWatermarksReceived(slot(), session.partition(), session.epoch(),
-                        new long[]{entry.applied(), entry.replicated(), entry.recorded(), entry.snapshotted()});
+                    checker.beliefs().onWatermarks(
+                        slot(), session.partition(), session.epoch(), entry.applied());
                 }
             }
         }
