@@ -51,6 +51,8 @@ public final class PartitionSession
     private long first;
     private Welcome.HeldParts heldBefore = Welcome.HeldParts.NONE;
     private boolean isSequential;
+    /** Last part applied, as the last message with watermarks said: less than is known if the message was late. */
+    private long toldApplied;
     // spool.oldest() <= cursor <= spool.next(); messages below the cursor were sent to the current primary
     private long cursor = 1;
     private long sendEnd = Long.MAX_VALUE;
@@ -300,6 +302,7 @@ public final class PartitionSession
         if (messageEpoch == epoch && epoch >= grantedEpoch && State.HALTED != state)
         {
             toldNs = nowNs;
+            toldApplied = applied;
             if (applied > watermarks.of(AckLevel.APPLIED))
             {
                 progressNs = nowNs;
@@ -315,7 +318,8 @@ public final class PartitionSession
 
     /**
      * The partition has taken the slot's pushes up to a sequence, and holds those that are not applied until other
-     * slots have finished the clock too: they need not be sent again. 0 where no slot waits for others.
+     * slots have finished the clock too: they need not be sent again. 0 where no slot waits for others. Comes after
+     * {@link #onWatermarks} of the same message.
      *
      * @param messageEpoch of the primary that says so; messages of another epoch than the current are ignored.
      */
@@ -323,8 +327,10 @@ public final class PartitionSession
     {
         if (messageEpoch == epoch && State.ATTACHED == state)
         {
-            // only a slot of a sequential job is told so, and always once it has pushed something
-            isSequential = sequence > 0 || isSequential && 0 == watermarks.of(AckLevel.APPLIED);
+            // only a slot of a sequential job is told so, and always once a push of it is taken; a late message, of an
+            // image that has died, is older than that
+            final boolean isLate = toldApplied < watermarks.of(AckLevel.APPLIED);
+            isSequential = sequence > 0 || isSequential && (isLate || 0 == toldApplied);
             if (sequence >= cursor - 1 || sequence > held)
             {
                 progressNs = nowNs;

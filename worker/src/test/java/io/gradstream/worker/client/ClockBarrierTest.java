@@ -208,11 +208,37 @@ class ClockBarrierTest
         // raised again: nothing is held any more, and what was is applied
         sessions[0].onWatermarks(1, 5, 5, 5, 0, 0);
         sessions[0].onHeld(1, 0, 0);
+        sessions[1].onWatermarks(1, 7, 7, 7, 0, 0);
         sessions[1].onHeld(1, 0, 0);
         assertThat(barrier.isSequential()).isFalse();
         assertThat(barrier.doWork()).isEqualTo(1);
         send();
         assertThat(sent).containsExactlyInAnyOrder("0:5", "0:6", "1:8");
+    }
+
+    /** An image that has died still brings what a partition said before it had taken the first push. */
+    @Test
+    void shouldKeepTheEndOfAClockBackWhenAMessageOfAnEarlierImageComesLate()
+    {
+        attach(0, 0, new Welcome.HeldParts(0, 0, true));
+        attach(1, 0, new Welcome.HeldParts(0, 0, true));
+        writeClock(1);
+        tellHeld(0, 0);
+        assertThat(barrier.doWork()).isEqualTo(1);
+        send();
+        apply(0, 1);
+        apply(1, 1);
+        tellHeld(1, 1);
+
+        apply(0, 0);
+        sessions[0].onHeld(1, 0, 0);
+        pushWithoutContent(1);
+        writeClock(2);
+        writeClock(3);
+        sent.clear();
+        send();
+        assertThat(sessions[0].isSequential()).isTrue();
+        assertThat(sent).containsExactly("1:2");
     }
 
     @Test
