@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.simulator.storage;
 
+import io.aeron.protocol.DataHeaderFlyweight;
 import io.gradstream.codecs.LogRecords;
 import io.gradstream.codecs.log.ClockDoneDecoder;
 import io.gradstream.codecs.log.ClockSummedDecoder;
@@ -112,7 +113,7 @@ public final class SimulatedLogFile
         {
             final Entry entry = entries.get(i);
             final long page = entry.end - 1 & -SegmentFiles.PAGE_LENGTH;
-            if (page > begin(entry) && faults.strike(FaultClass.STORED_AS_BYTES, 0.8))
+            if (page > begin(entry) && faults.strike(FaultClass.STORED_AS_BYTES, 0.8) && isLostFrom(page, entry))
             {
                 torn = entry;
                 tear = page;
@@ -121,6 +122,18 @@ public final class SimulatedLogFile
         }
 
         return survivors;
+    }
+
+    /** True if something of a record is missing without its bytes from a position on: a file has zeros there. */
+    private static boolean isLostFrom(final long position, final Entry entry)
+    {
+        boolean isLost = false;
+        for (int i = (int)(position - begin(entry)) - DataHeaderFlyweight.HEADER_LENGTH; i < entry.bytes.capacity(); i++)
+        {
+            isLost |= 0 != entry.bytes.getByte(i);
+        }
+
+        return isLost;
     }
 
     private static long begin(final Entry entry)

@@ -329,8 +329,8 @@ public final class PullRequests
         long minClock();
 
         /**
-         * Iterations of this slot that are in the values, where the bound is 0 and the slot counts; else 0, or less from
-         * a server of an older version.
+         * Iterations of this slot that are in the values, where the bound is 0 and the slot counts; else 0. A server of
+         * an older version tells nothing, which is less.
          */
         long slotClock();
 
