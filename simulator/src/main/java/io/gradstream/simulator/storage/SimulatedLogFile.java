@@ -127,8 +127,9 @@ public final class SimulatedLogFile
     /** True if something of a record is missing without its bytes from a position on: a file has zeros there. */
     private static boolean isLostFrom(final long position, final Entry entry)
     {
+        final int first = (int)(position - begin(entry)) - DataHeaderFlyweight.HEADER_LENGTH;
         boolean isLost = false;
-        for (int i = (int)(position - begin(entry)) - DataHeaderFlyweight.HEADER_LENGTH; i < entry.bytes.capacity(); i++)
+        for (int i = first; i < entry.bytes.capacity(); i++)
         {
             isLost |= 0 != entry.bytes.getByte(i);
         }

@@ -316,7 +316,7 @@ public final class History
         return rows;
     }
 
-    /** What an earlier run has left in the rows. */
+    /** Values that an earlier run has left in the rows. */
     private float[] model(final Partition state)
     {
         final float[] rows = new float[KEYS];
