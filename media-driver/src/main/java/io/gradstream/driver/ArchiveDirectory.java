@@ -3,6 +3,7 @@
 package io.gradstream.driver;
 
 import io.aeron.archive.client.AeronArchive;
+import io.gradstream.driver.client.DirectoryLock;
 import io.gradstream.driver.client.HostDriverException;
 import io.gradstream.driver.files.ArchiveCatalog;
 import io.gradstream.driver.files.WithdrawnRecordings;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.driver;
 
+import io.gradstream.driver.client.DirectoryLock;
 import io.gradstream.driver.client.HostDriverException;
 
 import java.io.IOException;

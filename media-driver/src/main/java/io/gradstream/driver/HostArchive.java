@@ -4,6 +4,7 @@ package io.gradstream.driver;
 
 import io.aeron.Aeron;
 import io.aeron.archive.Archive;
+import io.gradstream.driver.client.DirectoryLock;
 import io.gradstream.driver.client.HostDriverException;
 import io.gradstream.driver.files.TailRepair.RepairReport;
 import io.gradstream.driver.files.TailRepair;

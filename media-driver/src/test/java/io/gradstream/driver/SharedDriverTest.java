@@ -9,6 +9,7 @@ import io.aeron.Subscription;
 import io.aeron.archive.client.AeronArchive;
 import io.aeron.archive.status.RecordingPos;
 import io.gradstream.driver.client.AbandonedClients;
+import io.gradstream.driver.client.DirectoryLock;
 import io.gradstream.driver.client.DriverProbe;
 import io.gradstream.driver.client.HostDriverException;
 import io.gradstream.driver.files.WithdrawnRecordings;

@@ -1,9 +1,6 @@
 // Copyright 2026 Gradstream authors.
 // SPDX-License-Identifier: Apache-2.0
-package io.gradstream.driver;
-
-import io.gradstream.driver.client.HostDriverException;
-import io.gradstream.driver.client.OpenFiles;
+package io.gradstream.driver.client;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -28,7 +25,8 @@ import static io.gradstream.driver.client.HostDriverException.Reason.DIRECTORY_U
  */
 public final class DirectoryLock implements AutoCloseable
 {
-    static final String FILE = "gradstream.lock";
+    /** The file that is locked. */
+    public static final String FILE = "gradstream.lock";
 
     private static final String NAME_PREFIX = "gradstream-";
 
