@@ -592,7 +592,21 @@ public final class LocalCluster implements AutoCloseable
         }
     }
 
-    private void restartWorker(final int slot) throws IOException
+    /** Send SIGKILL to a worker, and do not wait; returns {@link HostClock#monotonicMs()} just before. */
+    public long killWorker(final int slot)
+    {
+        final long nowMs = HostClock.monotonicMs();
+        workers.get(slot).beginKill();
+
+        return nowMs;
+    }
+
+    /**
+     * Start a worker again, which goes on where its slot stands.
+     *
+     * @throws IOException if it cannot be started.
+     */
+    public void restartWorker(final int slot) throws IOException
     {
         workers.get(slot).kill();
         workers.set(slot, startWorker(slot, true));

@@ -52,6 +52,16 @@ class TrainChainIT
         assertLossless(train("--mode", "chain", "--ack", "recorded", "--kill", "all@30%"), 1);
     }
 
+    @Test
+    void shouldLoseNothingWhenWorkersAndAPrimaryAreKilled() throws Exception
+    {
+        final Command train = train("--mode", "chain", "--staleness", "0", "--passes", "6",
+            "--kill", "worker@15%,primary@30%,worker:0@60%");
+
+        assertLossless(train, 1);
+        assertThat(train.number("slotsReplaced")).isEqualTo(2);
+    }
+
     private Command train(final String... arguments) throws Exception
     {
         final List<String> all = new ArrayList<>(List.of(

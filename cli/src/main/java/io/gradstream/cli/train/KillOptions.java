@@ -22,9 +22,9 @@ final class KillOptions
     @Option(names = "--kill", paramLabel = "TARGET@WHEN,...", split = CommonOptions.COMMA,
         converter = KillOrderConverter.class,
         description = "Kill with SIGKILL, and start again: the primary of the most partitions (primary), a server" +
-            " (server: they take turns; server:1), all servers at once (all), or the coordinators' leader" +
-            " (coordinator). WHEN is a time after training began (3s, 500ms) or a share of the batches (40%%):" +
-            " primary@40%%. Repeatable.")
+            " (server: they take turns; server:1), all servers at once (all), the coordinators' leader" +
+            " (coordinator), or a worker (worker: they take turns; worker:1). WHEN is a time after training began" +
+            " (3s, 500ms) or a share of the batches (40%%): primary@40%%. Repeatable.")
     List<KillOrder> orders = List.of();
 
     @Option(names = "--restart-after", paramLabel = "DURATION", defaultValue = "0s",
@@ -39,13 +39,21 @@ final class KillOptions
     }
 
     /** Check ranges. */
-    void validate(final int servers)
+    void validate(final int servers, final int workers)
     {
         CommonOptions.checkRange("number of --kill", orders.size(), 0, MAX_KILLS);
-        orders.stream().filter((order) -> order.server() >= servers).findFirst().ifPresent((order) ->
-        {
-            throw new UsageException("--kill server:" + order.server() + ": servers are 0 to " + (servers - 1));
-        });
+        requireNumbers(KillOrder.Target.SERVER, "server", servers);
+        requireNumbers(KillOrder.Target.WORKER, "worker", workers);
+    }
+
+    private void requireNumbers(final KillOrder.Target target, final String name, final int count)
+    {
+        orders.stream().filter((order) -> target == order.target() && order.number() >= count).findFirst()
+            .ifPresent((order) ->
+            {
+                throw new UsageException(
+                    "--kill " + name + ":" + order.number() + ": " + name + "s are 0 to " + (count - 1));
+            });
     }
 
     /** Parses a kill. */

@@ -20,7 +20,7 @@ final class SlotLives
     static final long UNKNOWN = -1;
 
     private final List<Life> lives = new ArrayList<>();
-    private boolean isRestarted;
+    private int restarts;
     private boolean hasBegun;
 
     /**
@@ -53,14 +53,20 @@ final class SlotLives
     /** Called when the process was replaced by another one. */
     void onRestart()
     {
-        isRestarted = true;
+        restarts++;
         hasBegun = false;
     }
 
     /** True if more than one process has held the slot. */
     boolean isRestarted()
     {
-        return isRestarted;
+        return restarts > 0;
+    }
+
+    /** Number of processes that have replaced another one. */
+    int restarts()
+    {
+        return restarts;
     }
 
     /**

@@ -354,7 +354,7 @@ public final class TrainCommand implements Callable<Integer>
         CommonOptions.checkRange("servers", servers, 1, MAX_SERVERS);
         CommonOptions.checkRange("restarts", restarts, 0, MAX_RESTARTS);
         CommonOptions.checkWord("coordinators", String.valueOf(coordinators), "1", "3");
-        kills.validate(servers);
+        kills.validate(servers, job.workers);
         viewOptions.validate();
         CommonOptions.checkRange("partitions", partitions, 1, JobSpec.MAX_PARTITIONS);
         UsageException.refuseIf(partitions < servers,

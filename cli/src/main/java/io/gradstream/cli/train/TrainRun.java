@@ -225,6 +225,7 @@ final class TrainRun
         if (line.is(StatusLine.READY))
         {
             lives.get(slot).onBegin(line);
+            kills.onWorkerBegun(slot);
         }
         workers.onLine(slot, line);
         if (!isDiverged && line.has(TrainingLoop.DIVERGED))
@@ -275,6 +276,7 @@ final class TrainRun
         summary.workers = workers.count();
         summary.servers = options.servers;
         summary.coordinators = options.coordinators;
+        summary.slotsReplaced = lives.stream().mapToInt(SlotLives::restarts).sum();
         summary.elections = cluster.elections();
         summary.electionGapMs = kills.electionGapsMs();
         summary.partitions = options.partitions;

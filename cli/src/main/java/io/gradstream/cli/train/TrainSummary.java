@@ -58,6 +58,8 @@ public final class TrainSummary
     long spuriousFailovers;
     List<Long> epochs = List.of();
     long degradedMs;
+    /** Processes of workers that were started again, because they had ended or were killed. */
+    int slotsReplaced;
     /** Most pushes that are missing because restarted workers went on after their batches. */
     long pushesLeftOut;
     long pushesRefused;
@@ -251,6 +253,10 @@ public final class TrainSummary
         {
             line(text, "election " + (i + 1), "a coordinator led again " + electionGapMs.get(i) + " ms after the" +
                 " leader was killed");
+        }
+        if (slotsReplaced > 0)
+        {
+            line(text, "workers", slotsReplaced + " started again, each where its slot stood");
         }
         if (failovers > 0)
         {

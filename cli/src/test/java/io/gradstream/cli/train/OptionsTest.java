@@ -229,9 +229,11 @@ class OptionsTest
         --test=/no/such/file      | --test without --data
         --batch=many              | Invalid value for option '--batch'
         --kill=server@soon        | 'soon' must be a time after training began
-        --kill=40%                | '40%' must be server, server:N, primary, all or coordinator
+        --kill=40%                | '40%' must be server, server:N, primary, all, coordinator, worker or worker:N
         --kill=primary:1@3s       | 'primary:1@3s' must be server
         --kill=server:2@3s        | --kill server:2: servers are 0 to 1
+        --kill=worker:2@3s        | --kill worker:2: workers are 0 to 1
+        --kill=all:1@3s           | must be server, server:N
         --no-such-option          | Unknown option: '--no-such-option'
         --config=/no/such/file    | /no/such/file: no such file
         """)
@@ -371,14 +373,17 @@ class OptionsTest
     void shouldTakeKillsOfEachKind()
     {
         final TrainCommand train = parse(new Properties(), "train", "--kill=primary@20%", "--kill", "primary@60%",
-            "--kill=all@3s", "--kill=coordinator@40%,server:1@4s", "--restart-after=1500ms");
+            "--kill=all@3s", "--kill=coordinator@40%,server:1@4s", "--restart-after=1500ms",
+            "--kill=worker@50%,worker:1@5s");
 
         assertThat(train.kills.orders).containsExactly(
             new KillOrder(KillOrder.Target.PRIMARY, KillOrder.NEXT, KillTime.parse("20%")),
             new KillOrder(KillOrder.Target.PRIMARY, KillOrder.NEXT, KillTime.parse("60%")),
             new KillOrder(KillOrder.Target.ALL, KillOrder.NEXT, KillTime.parse("3s")),
             new KillOrder(KillOrder.Target.COORDINATOR, KillOrder.NEXT, KillTime.parse("40%")),
-            new KillOrder(KillOrder.Target.SERVER, 1, KillTime.parse("4s")));
+            new KillOrder(KillOrder.Target.SERVER, 1, KillTime.parse("4s")),
+            new KillOrder(KillOrder.Target.WORKER, KillOrder.NEXT, KillTime.parse("50%")),
+            new KillOrder(KillOrder.Target.WORKER, 1, KillTime.parse("5s")));
         assertThat(train.kills.restartAfterMs).isEqualTo(1500);
     }
 

@@ -18,7 +18,7 @@ class TrainSummaryTest
         "job", "data", "examples", "features", "passes", "workers", "servers", "coordinators", "partitions",
         "mode", "profile", "driver", "model", "function",
         "elections", "electionGapMs", "failovers", "spuriousFailovers", "epochs", "degradedMs",
-        "pushesLeftOut", "pushesRefused", "nonFiniteRows", "maxUnackedBytes", "workerUtilization",
+        "slotsReplaced", "pushesLeftOut", "pushesRefused", "nonFiniteRows", "maxUnackedBytes", "workerUtilization",
         "logBytesPerPush", "parametersSha256",
         "evaluations", "bestMetric", "bestValue", "bestBatches", "stoppedEarly", "saved", "saveProblem",
         "accuracy", "auc", "logloss", "rmse", "baseRateLoss", "worseThanBaseRate", "diverged",

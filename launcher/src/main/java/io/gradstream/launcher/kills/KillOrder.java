@@ -10,15 +10,16 @@ import java.util.regex.Pattern;
  * One kill that the user asked for.
  *
  * @param target processes to kill.
- * @param server of {@link Target#SERVER}, or {@link #NEXT}.
+ * @param number of a {@link Target#SERVER} or {@link Target#WORKER}, or {@link #NEXT}.
  * @param when   it is due.
  */
-public record KillOrder(Target target, int server, KillTime when)
+public record KillOrder(Target target, int number, KillTime when)
 {
-    /** Servers take turns. */
+    /** Servers, or workers, take turns. */
     public static final int NEXT = -1;
 
-    private static final Pattern TEXT = Pattern.compile("(server|primary|all|coordinator)(?::(\\d{1,4}))?@(.*)");
+    private static final Pattern TEXT =
+        Pattern.compile("(server|worker|primary|all|coordinator)(?::(\\d{1,4}))?@(.*)");
 
     /** The processes that a kill ends. */
     public enum Target
@@ -30,11 +31,14 @@ public record KillOrder(Target target, int server, KillTime when)
         /** All servers at once. */
         ALL,
         /** The leader of the coordinators. */
-        COORDINATOR
+        COORDINATOR,
+        /** One worker. */
+        WORKER
     }
 
     /**
-     * Parse {@code primary@40%}, {@code server@3s}, {@code server:1@500ms}, {@code all@40%} or {@code coordinator@3s}.
+     * Parse {@code primary@40%}, {@code server@3s}, {@code server:1@500ms}, {@code all@40%}, {@code coordinator@3s},
+     * {@code worker@40%} or {@code worker:1@3s}.
      *
      * @throws IllegalArgumentException if it is none of these.
      */
@@ -42,10 +46,10 @@ public record KillOrder(Target target, int server, KillTime when)
     {
         final Matcher matcher = TEXT.matcher(text.trim());
         final boolean isMatch = matcher.matches();
-        if (!isMatch || null != matcher.group(2) && !"server".equals(matcher.group(1)))
+        if (!isMatch || null != matcher.group(2) && !matcher.group(1).matches("server|worker"))
         {
-            throw new IllegalArgumentException("'" + text + "' must be server, server:N, primary, all or coordinator," +
-                " then @ and a time: primary@40%, server:1@3s");
+            throw new IllegalArgumentException("'" + text + "' must be server, server:N, primary, all, coordinator," +
+                " worker or worker:N, then @ and a time: primary@40%, server:1@3s, worker@20%");
         }
 
         return new KillOrder(

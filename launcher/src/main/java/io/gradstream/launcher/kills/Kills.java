@@ -4,14 +4,15 @@ package io.gradstream.launcher.kills;
 
 import java.io.IOException;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Collectors;
 
 import io.gradstream.launcher.LocalCluster;
 
 /**
- * Kills servers and coordinators of a local cluster as asked for, starts them again, and says when held workers may go
- * on: when all kills are done and service is back. Kills that are due together happen together.
+ * Kills servers, coordinators and workers of a local cluster as asked for, starts them again, and says when held
+ * workers may go on: when all kills are done and service is back. Kills of servers and of a coordinator that are due
+ * together happen together. A worker is killed while servers are whole, since a kill of servers waits for what each
+ * worker sees.
  */
 public final class Kills
 {
@@ -19,6 +20,7 @@ public final class Kills
     private final Listener listener;
     private final ServerKills servers;
     private final CoordinatorKills coordinators;
+    private final WorkerKills workers;
     private int coordinator;
     private boolean isLeaderKilledToo;
     private boolean isReleased;
@@ -63,10 +65,10 @@ public final class Kills
     {
         this.cluster = cluster;
         this.listener = listener;
-        final Map<Boolean, List<KillOrder>> kinds = orders.stream()
-            .collect(Collectors.partitioningBy((order) -> KillOrder.Target.COORDINATOR == order.target()));
-        servers = new ServerKills(kinds.get(false), serverCount, partitionCount, workerCount, downMs);
-        coordinators = new CoordinatorKills(kinds.get(true), downMs);
+        coordinators = new CoordinatorKills(of(KillOrder.Target.COORDINATOR, orders), downMs);
+        workers = new WorkerKills(of(KillOrder.Target.WORKER, orders), workerCount, downMs);
+        servers = new ServerKills(orders.stream().filter((order) -> KillOrder.Target.COORDINATOR != order.target() &&
+            KillOrder.Target.WORKER != order.target()).toList(), serverCount, partitionCount, workerCount, downMs);
         isReleased = orders.isEmpty();
     }
 
@@ -75,6 +77,7 @@ public final class Kills
     {
         servers.onTrainingBegan(nowMs);
         coordinators.onTrainingBegan(nowMs);
+        workers.onTrainingBegan(nowMs);
     }
 
     /**
@@ -92,8 +95,8 @@ public final class Kills
         final Moment moment = new Moment(nowMs, shareDone, isAllHeld, cluster.heads(), cluster.isWhole(),
             cluster.areCoordinatorsWhole(), cluster.view().leadershipTerm(), cluster.view().leaderSinceMs());
         // a kill of servers that is due together with one of the leader waits with it
-        final boolean isWhole =
-            moment.areServersWhole() && (moment.areCoordinatorsWhole() || !coordinators.isDue(moment));
+        final boolean isWhole = moment.areServersWhole() && !workers.isAway() &&
+            (moment.areCoordinatorsWhole() || !coordinators.isDue(moment));
         final KillSchedule.Action ofServers = servers.poll(moment, isWhole);
         final KillSchedule.Action ofLeader =
             coordinators.poll(moment, moment.areServersWhole() && moment.areCoordinatorsWhole());
@@ -103,7 +106,8 @@ public final class Kills
         }
         actOnLeader(ofLeader);
         actOnServers(ofServers);
-        if (!isReleased && servers.isDone() && coordinators.isDone())
+        actOnWorker(workers.poll(moment, moment.areServersWhole() && !servers.isAway()));
+        if (!isReleased && servers.isDone() && coordinators.isDone() && workers.isDone())
         {
             isReleased = true;
             listener.onReleased();
@@ -130,6 +134,12 @@ public final class Kills
             }
             listener.onOutageOver(!isWasted);
         }
+    }
+
+    /** Called when a worker's process says where it begins in its slot. */
+    public void onWorkerBegun(final int slot)
+    {
+        workers.onBegun(slot);
     }
 
     /** True if held workers may finish. */
@@ -233,6 +243,36 @@ public final class Kills
             {
             }
         }
+    }
+
+    private void actOnWorker(final KillSchedule.Action action) throws IOException
+    {
+        final String worker = "worker " + workers.victim();
+        switch (action)
+        {
+            case KILL ->
+            {
+                workers.onKilled(cluster.killWorker(workers.victim()));
+                listener.onKill("kill -9 of " + worker);
+            }
+            case RESTART ->
+            {
+                workers.onRestarted();
+                cluster.restartWorker(workers.victim());
+                listener.onRestart(worker + " is started again");
+            }
+            case FAIL_AWAY -> throw failed(worker + " had not begun again", "its restart");
+            case FAIL_NOT_WHOLE -> throw failed("partitions did not have all their replicas", worker +
+                " was to be killed");
+            case NONE, FAIL_NOT_COUNTED ->
+            {
+            }
+        }
+    }
+
+    private static List<KillOrder> of(final KillOrder.Target target, final List<KillOrder> orders)
+    {
+        return orders.stream().filter((order) -> target == order.target()).toList();
     }
 
     private static IllegalStateException failed(final String problem, final String since)

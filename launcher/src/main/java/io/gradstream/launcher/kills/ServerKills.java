@@ -125,9 +125,9 @@ final class ServerKills extends KillSchedule
         switch (order.target())
         {
             case SERVER -> victims.add(
-                KillOrder.NEXT == order.server() ? outages.size() % nodeCount : order.server());
+                KillOrder.NEXT == order.number() ? outages.size() % nodeCount : order.number());
             case PRIMARY -> victims.add(busiest(heads));
-            case COORDINATOR -> throw new IllegalStateException("a coordinator is no server");
+            case COORDINATOR, WORKER -> throw new IllegalStateException(order.target() + " is no server");
             case ALL ->
             {
                 for (int node = 0; node < nodeCount; node++)

@@ -1,0 +1,59 @@
+// Copyright 2026 Gradstream authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.gradstream.launcher.kills;
+
+import java.util.List;
+
+/**
+ * Decides when a worker is killed. A kill is over when the slot's next process has begun where the slot stands.
+ */
+final class WorkerKills extends KillSchedule
+{
+    private final int workerCount;
+    private int victim;
+    private int killed;
+    private boolean hasBegun = true;
+
+    WorkerKills(final List<KillOrder> kills, final int workerCount, final long downMs)
+    {
+        super(kills, downMs);
+        this.workerCount = workerCount;
+    }
+
+    @Override
+    boolean isBack(final Moment moment, final boolean isWhole)
+    {
+        return !isDown() && hasBegun;
+    }
+
+    @Override
+    void choose(final KillOrder order, final Moment moment)
+    {
+        victim = KillOrder.NEXT == order.number() ? killed % workerCount : order.number();
+    }
+
+    /** Slot of the worker that is to be killed, or was killed last. */
+    int victim()
+    {
+        return victim;
+    }
+
+    /**
+     * Called when the worker was killed.
+     *
+     * @param nowMs {@link io.gradstream.driver.client.HostClock#monotonicMs()} just before.
+     */
+    void onKilled(final long nowMs)
+    {
+        begin(nowMs);
+        hasBegun = false;
+        killed++;
+        complete();
+    }
+
+    /** Called when a process says where it begins in its slot. */
+    void onBegun(final int slot)
+    {
+        hasBegun |= slot == victim && !isDown();
+    }
+}
