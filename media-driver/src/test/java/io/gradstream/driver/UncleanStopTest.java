@@ -8,6 +8,7 @@ import io.aeron.archive.client.AeronArchive;
 import io.aeron.protocol.DataHeaderFlyweight;
 import io.gradstream.driver.client.HostDriverException;
 import io.gradstream.driver.files.TailRepair.RepairReport;
+import io.gradstream.testing.TestMemory;
 import org.agrona.IoUtil;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.RepeatedTest;
@@ -44,7 +45,8 @@ class UncleanStopTest
     /** Not at a frame's multiple from a mebibyte, counted from there. */
     private static final int START_POSITION = TERM_LENGTH / 2 + 96;
 
-    private final Path aeronDirectory = AeronDirectory.newDefault();
+    /** Not of the names that drivers choose themselves: others would remove what a killed process leaves there. */
+    private final Path aeronDirectory = TestMemory.directory("unclean");
 
     @TempDir
     private Path archiveDirectory;

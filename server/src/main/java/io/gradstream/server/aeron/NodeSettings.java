@@ -396,7 +396,7 @@ abstract class NodeSettings<T>
         DriverProbe.awaitDriver(aeronDirectoryName);
         if (null != dir)
         {
-            directoryLock = DirectoryLock.hold(dir, "dir");
+            directoryLock = DirectoryLock.hold(dir, "--dir");
             AbandonedClients.close(aeronDirectoryName, directoryLock.clientName());
         }
         DriverProbe.awaitArchive(aeronDirectoryName, this::externalArchiveContext);

@@ -199,7 +199,8 @@ class ServerNodeTest
     void shouldServeByADriverAndArchiveThatRunAlready() throws IOException
     {
         final String endpoint = freeEndpoint();
-        try (HostDriver host = HostDriver.launch(new HostDriver.Context().archiveDirectory(dir).minFreeBytes(0));
+        try (HostDriver host = HostDriver.launch(
+            new HostDriver.Context().archiveDirectory(dir.resolve("archive")).minFreeBytes(0));
             ServerNode node = ServerNode.launch(context(endpoint)
                 .aeronDirectoryName(host.aeronDirectoryName()));
             RawWorker worker = new RawWorker(host.aeronDirectoryName(), endpoint, 1))
