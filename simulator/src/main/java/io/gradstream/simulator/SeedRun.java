@@ -184,7 +184,7 @@ final class SeedRun
     /** Runs whose processes all died, and that another run went on with. */
     long resumed()
     {
-        return totals[11];
+        return totals[10];
     }
 
     long replacedNodes()

@@ -29,7 +29,7 @@ class SimulationTest
     private static final String PROGRAM = "gradstream.program";
     private static final int DEFAULT_SEEDS = 500;
     private static final int MANY_SEEDS = 3_500;
-    private static final long STARTED_AGAIN_SEED = 5619;
+    private static final long STARTED_AGAIN_SEED = 2489;
     /**
      * A worker has died two iterations ahead of one partition. Two processes of a slot waited for pushes that only
      * their own end made safe, or filled an iteration that one had left to the other. A process left pushes to the

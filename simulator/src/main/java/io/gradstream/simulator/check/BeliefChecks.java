@@ -9,6 +9,7 @@ import io.gradstream.simulator.node.SimulatedNode;
 import io.gradstream.simulator.world.Violation;
 import io.gradstream.worker.session.AckLevel;
 import io.gradstream.worker.session.PartitionSession;
+import io.gradstream.worker.session.WorkerIdentity;
 
 /** Compares what the processes of slots believe of a primary with what that primary has. */
 public final class BeliefChecks
@@ -36,22 +37,24 @@ public final class BeliefChecks
     }
 
     /** A process believes that a primary has taken and applied pushes: the primary of that epoch must have. */
-    public void check(final int slot, final long incarnation, final PartitionSession session)
+    public void check(final WorkerIdentity identity, final PartitionSession session)
     {
+        final int slot = identity.slot();
+        // parts of the process before that it has adopted, or of the other one behind which it goes on
+        final long skipped =
+            identity.role().isSole() ? session.heldBefore().sequence() : session.acknowledgedThrough();
         for (final SimulatedNode node : cluster.nodes())
         {
             final HostedPartition copy = node.isAlive() ? node.process().hosted(session.partition()) : null;
             if (null != copy && copy.isPrimary() && copy.partition().epoch() == session.epoch() &&
-                slot == copy.contents().nextSlot(slot) && copy.contents().isProcess(slot, incarnation))
+                slot == copy.contents().nextSlot(slot) && copy.contents().isProcess(slot, identity.incarnation()))
             {
                 final Partition partition = copy.partition();
-                // of the parts of the process before it takes those for applied that it has adopted
-                final long adopted = session.heldBefore().sequence();
-                Violation.check(session.takenThrough() < Math.max(adopted + 1, partition.nextSequence(slot)),
+                Violation.check(session.takenThrough() < Math.max(skipped + 1, partition.nextSequence(slot)),
                     Violation.Kind.WATERMARK_BEYOND_TRUTH, "believed to be taken: slot, partition, sequence, next",
                     slot, session.partition(), session.takenThrough(), partition.nextSequence(slot));
                 final long applied = session.watermarks().of(AckLevel.APPLIED);
-                Violation.check(applied <= Math.max(adopted, partition.lastSequence(slot)),
+                Violation.check(applied <= Math.max(skipped, partition.lastSequence(slot)),
                     Violation.Kind.WATERMARK_BEYOND_TRUTH,
                     "believed to be applied: slot, partition, sequence, applied", slot, session.partition(), applied,
                     partition.lastSequence(slot));

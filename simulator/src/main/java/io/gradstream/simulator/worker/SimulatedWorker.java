@@ -180,7 +180,7 @@ public final class SimulatedWorker implements WorkerTransport.Tap
             checker.checkSession(identity, isReplaced, client.session(partition));
             if (world.config().isOfIterations())
             {
-                checker.beliefs().check(slot(), incarnation(), client.session(partition));
+                checker.beliefs().check(identity, client.session(partition));
             }
         }
     }
