@@ -53,7 +53,7 @@ public final class ArchiveReadLock implements AutoCloseable
             final FileLock lock = channel.tryLock(0, Long.MAX_VALUE, true);
             if (null == lock)
             {
-                throw inUse(archiveDirectory, Files.readString(file, StandardCharsets.US_ASCII).trim());
+                throw inUse(archiveDirectory, DirectoryLock.pidIn(Files.readString(file, StandardCharsets.US_ASCII)));
             }
             isHeld = true;
 

@@ -24,7 +24,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * to the bit, and each push counts once.
  */
 @Tag("faults")
-@Tag("alone")
 class BackupIT
 {
     private static final int SLOTS = 3;

@@ -22,7 +22,7 @@ final class Draw implements ExecutionCondition
     private static final String DRAWN = "gradstream.drawn";
     private static final String ALL = "all";
     private static final String DEFAULT_DRAWN = "3";
-    private static final long SEED = Long.getLong("gradstream.draw", System.nanoTime() & 0xffff);
+    static final long SEED = Long.getLong("gradstream.draw", System.nanoTime() & 0xffff);
 
     /**
      * The cases that run in this build, in their order.

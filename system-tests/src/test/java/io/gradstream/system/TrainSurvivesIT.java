@@ -34,7 +34,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 @Tag("faults")
 @Tag("alone")
-@Execution(ExecutionMode.CONCURRENT)
 class TrainSurvivesIT
 {
     private static final String MINUTES = "gradstream.survives.minutes";
@@ -60,11 +59,14 @@ class TrainSurvivesIT
 
     static List<String> drawnKills()
     {
-        return Draw.of(KILLS.lines().toList());
+        final List<String> drawn = Draw.of(KILLS.lines().toList());
+        System.out.println("drawn with -Dgradstream.draw=" + Draw.SEED + ": " + drawn);
+        return drawn;
     }
 
     /** One after the other in one run, so that each but the last has time to come back. */
     @ParameterizedTest
+    @Execution(ExecutionMode.CONCURRENT)
     @MethodSource("drawnKills")
     void shouldGoOnWhenChildrenAreKilled(final String kill) throws Exception
     {
@@ -90,12 +92,14 @@ class TrainSurvivesIT
 
     /** For less and for more than what media drivers, sessions and the training itself wait for each other. */
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void shouldGoOnAfterAllStoodStillTwice() throws Exception
     {
         allStandStill(15, 45);
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     @EnabledIfSystemProperty(named = MINUTES, matches = "true", disabledReason = "SKIPPED: only with -D" + MINUTES)
     void shouldGoOnAfterAllStoodStillForAMinute() throws Exception
     {
@@ -117,6 +121,7 @@ class TrainSurvivesIT
     }
 
     @ParameterizedTest
+    @Execution(ExecutionMode.CONCURRENT)
     @EnabledIfSystemProperty(named = MINUTES, matches = "true", disabledReason = "SKIPPED: only with -D" + MINUTES)
     @ValueSource(strings = {"train", "worker --slot=1", "server --node-id=0"})
     void shouldGoOnAfterOneStoodStillForAMinute(final String name) throws Exception
@@ -132,6 +137,7 @@ class TrainSurvivesIT
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void shouldSaveTheModelAndSayHowToGoOnWhenAChildEndsTooOften() throws Exception
     {
         final Process train = start(1, "--restarts", "0", "--dir", directory.resolve("kept").toString());
@@ -147,6 +153,7 @@ class TrainSurvivesIT
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void shouldSaveTheModelWhenTheUserEndsIt() throws Exception
     {
         final Process train = start(1, "--mode", "replay");
@@ -161,6 +168,7 @@ class TrainSurvivesIT
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void shouldBeResumedAfterItWasKilledItself() throws Exception
     {
         final Path kept = directory.resolve("kept");

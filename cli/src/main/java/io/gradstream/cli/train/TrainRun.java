@@ -52,6 +52,8 @@ final class TrainRun
     private LocalCluster cluster;
     private Kills kills;
     private ClusterPlan plan;
+    /** By slot the held batches that it is still to do, since servers were killed while some worker was held. */
+    private final int[] owedSteps;
     private boolean isFinishSent;
     private boolean isWorkLeft = true;
     private boolean isDiverged;
@@ -76,6 +78,7 @@ final class TrainRun
         this.data = data;
         table = options.job.table();
         workers = new WorkersProgress(options.job.workers);
+        owedSteps = new int[options.job.workers];
         lives = Stream.generate(SlotLives::new).limit(options.job.workers).toList();
         salvage = new Salvage(
             options.evaluation.out, options.description.json(), directory, System.err::println);
@@ -228,6 +231,7 @@ final class TrainRun
             kills.onWorkerBegun(slot);
         }
         workers.onLine(slot, line);
+        stepIfHeld(slot);
         if (!isDiverged && line.has(TrainingLoop.DIVERGED))
         {
             isDiverged = true;
@@ -240,6 +244,17 @@ final class TrainRun
             reporter.onBegan(beganMs);
             rate.onBegan(beganMs);
             kills.onTrainingBegan(beganMs);
+        }
+    }
+
+    /** Let a held worker do a batch that it owes: each does as many as the others, so that none waits for another. */
+    private void stepIfHeld(final int slot)
+    {
+        if (workers.of(slot).isHeld && owedSteps[slot] > 0)
+        {
+            owedSteps[slot]--;
+            workers.of(slot).isHeld = false;
+            cluster.send(slot, BatchGate.STEP);
         }
     }
 
@@ -450,13 +465,11 @@ final class TrainRun
         @Override
         public void onServersKilled()
         {
+            final int owed = workers.isAnyHeld() ? 1 : 0;
             for (int slot = 0; slot < workers.count(); slot++)
             {
-                if (workers.of(slot).isHeld)
-                {
-                    workers.of(slot).isHeld = false;
-                    cluster.send(slot, BatchGate.STEP);
-                }
+                owedSteps[slot] += owed;
+                stepIfHeld(slot);
             }
         }
 

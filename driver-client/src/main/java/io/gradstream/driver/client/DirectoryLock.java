@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -84,18 +85,19 @@ public final class DirectoryLock implements AutoCloseable
             channel = FileChannel.open(
                 file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
             final FileLock lock = channel.tryLock();
-            final String[] lines = read(channel).split("\n");
+            final String before = read(channel);
             if (null == lock)
             {
-                throw inUse(directory, setting, lines[0]);
+                throw inUse(directory, setting, pidIn(before));
             }
 
+            final String[] lines = before.split("\n");
             final String token = lines.length > 1 ? lines[1] : UUID.randomUUID().toString();
             final String text = ProcessHandle.current().pid() + "\n" + token + "\n";
             channel.truncate(0).write(ByteBuffer.wrap(text.getBytes(StandardCharsets.US_ASCII)), 0);
             isHeld = true;
 
-            return new DirectoryLock(directory, channel, token);
+            return new DirectoryLock(directory, channel, token + fileKey(file));
         }
         finally
         {
@@ -108,6 +110,18 @@ public final class DirectoryLock implements AutoCloseable
                 HELD_BY_THIS_PROCESS.remove(directory);
             }
         }
+    }
+
+    /** The process id in the text of a lock file; empty if there is none. */
+    public static String pidIn(final String text)
+    {
+        return text.split("\n")[0].trim();
+    }
+
+    /** A path is unique within a container only, and a copy of the directory has the same token. */
+    private static String fileKey(final Path file) throws IOException
+    {
+        return String.valueOf(Files.readAttributes(file, BasicFileAttributes.class).fileKey());
     }
 
     private static String read(final FileChannel channel) throws IOException

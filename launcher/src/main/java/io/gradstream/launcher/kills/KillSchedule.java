@@ -101,6 +101,12 @@ abstract class KillSchedule
         isDown = false;
     }
 
+    /** Kills of another kind are under way: the time for which a kill that is due waits counts from their end. */
+    final void waitForOthers()
+    {
+        waitingSinceMs = NOT_WAITING;
+    }
+
     /** True if all kills are done, and the last one is over. */
     final boolean isDone()
     {

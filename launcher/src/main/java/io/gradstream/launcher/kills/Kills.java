@@ -106,7 +106,15 @@ public final class Kills
         }
         actOnLeader(ofLeader);
         actOnServers(ofServers);
+        if (servers.isAway())
+        {
+            workers.waitForOthers();
+        }
         actOnWorker(workers.poll(moment, moment.areServersWhole() && !servers.isAway()));
+        if (workers.isAway())
+        {
+            servers.waitForOthers();
+        }
         if (!isReleased && servers.isDone() && coordinators.isDone() && workers.isDone())
         {
             isReleased = true;

@@ -61,6 +61,19 @@ class WorkerKillsTest
     }
 
     @Test
+    void shouldNotCountTheTimeOfOtherKillsAsItsOwnWait()
+    {
+        final WorkerKills kills = begun(0, "worker@0s");
+        areServersWhole = false;
+        final long lateMs = START_MS + 2 * KillSchedule.MAX_AWAY_MS;
+
+        assertThat(poll(kills, START_MS)).isEqualTo(Action.NONE);
+        kills.waitForOthers();
+        assertThat(poll(kills, lateMs)).isEqualTo(Action.NONE);
+        assertThat(poll(kills, lateMs + KillSchedule.MAX_AWAY_MS + 1)).isEqualTo(Action.FAIL_NOT_WHOLE);
+    }
+
+    @Test
     void shouldFailIfTheNextProcessDoesNotBeginInTime()
     {
         final WorkerKills kills = begun(0, "worker@0s");

@@ -89,12 +89,16 @@ public final class SlotProgress
 
     /**
      * Iterations of a slot that are in the rows, if the last of them was added up with those of all other slots. All
-     * partitions then have had the slot's pushes of each of them. 0 elsewhere; {@link Consistency#FINISHED} once the
-     * slot has finished.
+     * partitions then have had the slot's pushes of each of them. {@link Consistency#FINISHED} once the slot has
+     * finished; 0 elsewhere, and where it had finished before the bound was 0.
      */
     public long summedClock(final int slot)
     {
-        return clocks.isSummed(slot) && clock(slot) >= state.exactFrom() ? clock(slot) : 0;
+        final Slot known = slotOrNull(slot);
+        final boolean isAddedUp = null != known && clocks.isSummed(slot) && (Consistency.FINISHED == known.clock ?
+            known.ended > state.exactFrom() : known.clock >= state.exactFrom());
+
+        return isAddedUp ? known.clock : 0;
     }
 
     /** True if pushes of a slot are held until all slots have ended the clock. */

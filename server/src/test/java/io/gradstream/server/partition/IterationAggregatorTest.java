@@ -87,9 +87,15 @@ class IterationAggregatorTest
         assertThat(rig.partition.progress().summedClock(SLOTS)).as("does not count").isZero();
         assertThat(rig.partition.progress().summedClock(-1)).as("an observer").isZero();
 
-        clock(0, 3, Consistency.FINISHED);
+        clock(0, 3, 2);
         clock(1, 2, 2);
         clock(2, 2, 2);
+        rig.partition.doClockWork(0);
+        assertThat(rig.partition.progress().summedClock(0)).isEqualTo(2);
+
+        clock(0, 4, Consistency.FINISHED);
+        clock(1, 3, 3);
+        clock(2, 3, 3);
         rig.partition.doClockWork(0);
         assertThat(rig.partition.progress().summedClock(0)).isEqualTo(Consistency.FINISHED);
         assertThat(rig.partition.progress().isSequential(0)).isFalse();
@@ -105,6 +111,17 @@ class IterationAggregatorTest
         clock(0, 2, 2);
         assertThat(rig.partition.onConsistency(SEQUENTIAL)).isTrue();
         assertThat(rig.partition.progress().clock(0)).isEqualTo(2);
+        assertThat(rig.partition.progress().summedClock(0)).isZero();
+    }
+
+    @Test
+    void shouldTellNoIterationsOfASlotThatHadFinishedBeforeTheBoundWasZero()
+    {
+        assertThat(rig.partition.onConsistency(new Consistency(SLOTS, 2))).isTrue();
+        clock(0, 1, 1);
+        clock(0, 2, Consistency.FINISHED);
+        assertThat(rig.partition.onConsistency(SEQUENTIAL)).isTrue();
+        assertThat(rig.partition.progress().clock(0)).isEqualTo(Consistency.FINISHED);
         assertThat(rig.partition.progress().summedClock(0)).isZero();
     }
 

@@ -41,8 +41,7 @@ public final class BeliefChecks
     {
         final int slot = identity.slot();
         // parts of the process before that it has adopted, or of the other one behind which it goes on
-        final long skipped =
-            identity.role().isSole() ? session.heldBefore().sequence() : session.acknowledgedThrough();
+        final long skipped = session.othersThrough();
         for (final SimulatedNode node : cluster.nodes())
         {
             final HostedPartition copy = node.isAlive() ? node.process().hosted(session.partition()) : null;

@@ -263,6 +263,12 @@ public final class PartitionSession
         return first - 1;
     }
 
+    /** Sequences up to this one are another process's: that of the process before, or of the other one of the slot. */
+    public long othersThrough()
+    {
+        return first - 1;
+    }
+
     /** Go on with another sequence: those in between are the other process's. Only while nothing is kept. */
     public void skipTo(final long sequence)
     {
