@@ -3,7 +3,6 @@
 package io.gradstream.launcher;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -546,7 +545,7 @@ public final class LocalCluster implements AutoCloseable
         {
             restarts.require("the workers' media driver", "and so are the workers");
             embedded.restartDriver();
-            run((unused) -> restartWorkers(), 0);
+            Restarts.run((unused) -> restartWorkers(), 0);
         }
         if (embedded.isCoordinatorTerminated())
         {
@@ -615,7 +614,8 @@ public final class LocalCluster implements AutoCloseable
 
     /** Take the lines of processes of one kind, and restart each of them that has ended by itself. */
     private void poll(
-        final List<ChildProcess> group, final String how, final ObjIntConsumer<String> lines, final Restart restart)
+        final List<ChildProcess> group, final String how, final ObjIntConsumer<String> lines,
+        final Restarts.Restart restart)
     {
         for (int i = 0; i < group.size(); i++)
         {
@@ -625,28 +625,9 @@ public final class LocalCluster implements AutoCloseable
             if (child.hasFailed())
             {
                 restarts.require(child, how, () -> isAborted);
-                run(restart, index);
+                Restarts.run(restart, index);
             }
         }
-    }
-
-    private static void run(final Restart restart, final int index)
-    {
-        try
-        {
-            restart.run(index);
-        }
-        catch (final IOException ex)
-        {
-            throw new UncheckedIOException("what has ended cannot be started again", ex);
-        }
-    }
-
-    /** Starts the process of an index again. */
-    @FunctionalInterface
-    private interface Restart
-    {
-        void run(int index) throws IOException;
     }
 
     private static boolean isReady(final String text)

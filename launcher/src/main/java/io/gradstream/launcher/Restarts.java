@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.launcher;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -20,6 +22,13 @@ final class Restarts
     private static final int EXIT_SIGTERM = 143;
     /** Exit codes for a command that was not understood and for lack of room: a restart would end the same way. */
     private static final Set<Integer> FINAL_EXITS = Set.of(2, 3);
+
+    /** Starts the process of an index again. */
+    @FunctionalInterface
+    interface Restart
+    {
+        void run(int index) throws IOException;
+    }
 
     private final RestartBudget budget;
     private final SharedMemory sharedMemory;
@@ -93,6 +102,23 @@ final class Restarts
             throw isFinal || 0 == budget.most() || !isAllowed ? ended :
                 new ProcessEndedException(exitCode, lastErrors, child.name() + ' ' + what +
                     afterRestarts() + ": " + ProcessEndedException.told(exitCode, lastErrors));
+        }
+    }
+
+    /**
+     * Start a process again.
+     *
+     * @throws UncheckedIOException if it cannot be started.
+     */
+    static void run(final Restart restart, final int index)
+    {
+        try
+        {
+            restart.run(index);
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException("what has ended cannot be started again", ex);
         }
     }
 
