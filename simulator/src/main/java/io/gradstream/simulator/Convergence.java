@@ -3,6 +3,8 @@
 package io.gradstream.simulator;
 
 import io.gradstream.codecs.Chain;
+import io.gradstream.codecs.JobSpec;
+import io.gradstream.coordinator.state.Placement;
 import io.gradstream.recovery.replica.Replica;
 import io.gradstream.server.partition.HostedPartition;
 import io.gradstream.simulator.node.Cluster;
@@ -11,7 +13,10 @@ import io.gradstream.simulator.worker.SimulatedWorker;
 import io.gradstream.simulator.world.Workload;
 import io.gradstream.simulator.world.World;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** Whether a cluster has recovered from all faults: each chain has its members, with copies of one length. */
 final class Convergence
@@ -55,14 +60,31 @@ final class Convergence
         for (int partition = 0; partition < world.config().partitions(); partition++)
         {
             final Chain chain = cluster.coordinator().chain(partition);
-            if (chain.members().isEmpty() || chain.isDegraded() || !isReached(partition, chain))
+            final List<Integer> assignment = cluster.coordinator().assignment(partition);
+            if (chain.isDegraded() || !assignment.containsAll(chain.members()) || !isReached(partition, chain))
             {
                 return false;
             }
         }
 
         return cluster.coordinator().isSettled() && cluster.coordinator().isConnected(
-            cluster.nodes().stream().filter(SimulatedNode::isAlive).count());
+            cluster.nodes().stream().filter(SimulatedNode::isAlive).count()) && isEven();
+    }
+
+    /** True if no place is about to move. */
+    private boolean isEven()
+    {
+        final Set<Integer> nodes = new TreeSet<>();
+        cluster.nodes().forEach((node) -> nodes.add(node.id()));
+        final List<List<Integer>> assignment = new ArrayList<>();
+        for (int partition = 0; partition < world.config().partitions(); partition++)
+        {
+            assignment.add(cluster.coordinator().assignment(partition));
+        }
+        final JobSpec job = world.config().job();
+        final Placement placement = Placement.of(nodes, assignment, job.copies(), job.virtualNodes());
+
+        return placement == placement.moreEven((partition) -> true);
     }
 
     private boolean isReached(final int partition, final Chain chain)

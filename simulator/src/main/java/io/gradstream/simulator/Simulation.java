@@ -42,6 +42,7 @@ public final class Simulation implements Operator
 {
     private static final long CYCLE_NS = 1_000_000;
     static final long FAULTS_NS = 600_000_000;
+    private static final long MOST_LATE_NS = 400_000_000;
     private static final long END_NS = 12_000_000_000L;
     /** How long a loss for good is looked at. */
     private static final long LOSS_NS = 1_500_000_000;
@@ -181,7 +182,8 @@ public final class Simulation implements Operator
             world.faults().on());
         for (final SimulatedNode node : cluster.nodes())
         {
-            world.events().after(jitter(), () -> start(node));
+            world.events().after(world.config().isLate(node.id()) ?
+                world.faults().draw(FaultClass.LATE_NODE, 10_000_000, MOST_LATE_NS) : jitter(), () -> start(node));
             world.events().after(CYCLE_NS, () -> nodeCycle(node));
             world.events().after(CYCLE_NS, () -> recordingCycle(node));
         }

@@ -94,7 +94,8 @@ record RingReport(Placement before, int virtualNodes, Placement after)
         }
         if (isJoin)
         {
-            line(text, "a running cluster moves nothing yet when a server joins: it gets places when another is lost");
+            line(text, "a running cluster moves these places by itself, two at a time; heads stay where they are until a " +
+                "failover or a move of theirs");
         }
     }
 

@@ -5,6 +5,7 @@ package io.gradstream.coordinator.state;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.IntPredicate;
 
 import org.agrona.collections.IntArrayList;
 
@@ -95,24 +96,85 @@ final class AssignmentBuilder implements AugmentingPath.Items
      */
     void moveTo(final int newcomer)
     {
-        final int quota = chains.size() * wanted / load.length;
         final int[] candidates = byDistance(newcomer);
-        final int[] next = new int[load.length];
-        final IntArrayList taken = new IntArrayList();
-        taken.addAll(given[newcomer]);
-        int donor = heaviest(newcomer, next, candidates.length);
-        while (AugmentingPath.NONE != donor && load[newcomer] < quota)
+        while (moveOne(newcomer, candidates, (partition) -> true))
         {
-            final int partition = candidates[next[donor]++];
+            // as many as it takes
+        }
+        shareHeads(newcomer);
+    }
+
+    /**
+     * Let a node that has the fewest places take one, if it has less than the mean and others have at least two more.
+     *
+     * @param isMovable true for a partition of which a place may move.
+     * @return true if a place has moved.
+     */
+    boolean moveOne(final IntPredicate isMovable)
+    {
+        int lightest = 0;
+        for (int node = 1; node < load.length; node++)
+        {
+            lightest = load[node] < load[lightest] ? node : lightest;
+        }
+        final boolean isMoved = moveOne(lightest, byDistance(lightest), isMovable);
+        if (isMoved)
+        {
+            shareHeads(lightest);
+        }
+
+        return isMoved;
+    }
+
+    private boolean moveOne(final int newcomer, final int[] candidates, final IntPredicate isMovable)
+    {
+        if (load[newcomer] >= chains.size() * wanted / load.length)
+        {
+            return false;
+        }
+        int best = AugmentingPath.NONE;
+        int donor = AugmentingPath.NONE;
+        for (final int partition : candidates)
+        {
             final IntArrayList chain = chains.get(partition);
-            if (chain.containsInt(donor) && !chain.containsInt(newcomer))
+            for (int i = 0; i < chain.size() && isMovable.test(partition) && !chain.containsInt(newcomer); i++)
             {
-                chain.setInt(chain.indexOf(donor), newcomer);
-                load[donor]--;
-                load[newcomer]++;
+                final int node = chain.getInt(i);
+                final boolean mayGive = load[node] > load[newcomer] + 1;
+                if (mayGive && (AugmentingPath.NONE == donor || isHeavier(node, donor)))
+                {
+                    best = partition;
+                    donor = node;
+                }
+            }
+        }
+        if (AugmentingPath.NONE == donor)
+        {
+            return false;
+        }
+        final IntArrayList chain = chains.get(best);
+        chain.setInt(chain.indexOf(donor), newcomer);
+        load[donor]--;
+        load[newcomer]++;
+
+        return true;
+    }
+
+    /** True if a node has more places to give than another, or as many and the lower id. */
+    private boolean isHeavier(final int node, final int other)
+    {
+        return load[node] > load[other] || load[node] == load[other] && node < other;
+    }
+
+    private void shareHeads(final int newcomer)
+    {
+        final IntArrayList taken = new IntArrayList();
+        for (int partition = 0; partition < chains.size(); partition++)
+        {
+            if (chains.get(partition).containsInt(newcomer))
+            {
                 taken.addInt(partition);
             }
-            donor = heaviest(newcomer, next, candidates.length);
         }
         new PrimaryBalance(chains, load.length).share(newcomer, taken);
     }
@@ -215,21 +277,5 @@ final class AssignmentBuilder implements AugmentingPath.Items
         partitions.sort(order.thenComparing(Comparator.naturalOrder()));
 
         return partitions.stream().mapToInt(Integer::intValue).toArray();
-    }
-
-    /** The node with the most places of those with at least two more than the newcomer that have any left to give. */
-    private int heaviest(final int newcomer, final int[] next, final int candidates)
-    {
-        int best = AugmentingPath.NONE;
-        for (int node = 0; node < load.length; node++)
-        {
-            final boolean mayGive = load[node] > load[newcomer] + 1 && next[node] < candidates;
-            if (mayGive && (AugmentingPath.NONE == best || load[node] > load[best]))
-            {
-                best = node;
-            }
-        }
-
-        return best;
     }
 }

@@ -31,10 +31,13 @@ public final class CoordinatorState
 {
     /** Most partitions that are copied to another node at once because one is lost. */
     public static final int MAX_REPAIRS = 4;
+    /** Most places that move at once because a node has come. */
+    public static final int MAX_MOVES = Rebalance.MAX_MOVES;
 
     final List<NodeRecord> nodes = new ArrayList<>();
     final List<PartitionChain> chains = new ArrayList<>();
     private final LeadershipTransfers leads = new LeadershipTransfers(this);
+    private final Rebalance rebalance = new Rebalance(this);
     final SuspicionArbiter complaints = new SuspicionArbiter(this);
     JobSpec job;
     boolean isPlaced;
@@ -125,7 +128,8 @@ public final class CoordinatorState
     }
 
     /**
-     * Time goes on: give the places of nodes that have been silent for too long to others, a few at once.
+     * Time goes on: give the places of nodes that have been silent for too long to others, a few at once, and then some
+     * to nodes that have fewer than others.
      *
      * @param nowMs time.
      * @return true if the map has changed.
@@ -145,7 +149,7 @@ public final class CoordinatorState
         boolean isMoved = false;
         for (final PartitionChain chain : chains)
         {
-            isMoved |= chain.retainShown(living);
+            isMoved |= chain.retainShown(living) | chain.goOn(nowMs);
             repairs += chain.isUnderRepair(living) ? 1 : 0;
         }
         // where all are silent there is nobody to take a place
@@ -158,6 +162,7 @@ public final class CoordinatorState
                 repairs++;
             }
         }
+        isMoved |= lost.isEmpty() && 0 == repairs && rebalance.onTime(nowMs);
 
         return changed(isMoved | isGivenUp);
     }
@@ -321,7 +326,8 @@ public final class CoordinatorState
         {
             isChanged |= complaints.onSuspicion(chain, node, version, suspicion, nowMs);
         }
-        if (chain.assignment().contains(node))
+        isChanged |= chain.goOn(nowMs);
+        if (chain.assignment().contains(node) || chain.chain().holds(node))
         {
             nodes.get(node).replicas.put(replica.partition(), replica.positions());
         }
@@ -366,7 +372,8 @@ public final class CoordinatorState
         isPlaced = true;
     }
 
-    private Set<Integer> living(final long sinceMs)
+    /** The nodes that have been heard since a time. */
+    Set<Integer> living(final long sinceMs)
     {
         final Set<Integer> living = new TreeSet<>();
         for (int node = 0; node < nodes.size(); node++)

@@ -202,7 +202,7 @@ public final class LeadershipTransfers
         final Chain chain = partition.chain();
         if (Chain.NONE != chain.transferee())
         {
-            final boolean isDismissed =
+            final boolean isDismissed = partition.leaving() != chain.head() &&
                 !isMissed(chain.head(), chain.transferee(), nowMs) && !cannotConfirm(chain, nowMs);
             if (isDismissed)
             {

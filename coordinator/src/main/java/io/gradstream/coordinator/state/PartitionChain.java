@@ -3,6 +3,7 @@
 package io.gradstream.coordinator.state;
 
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
@@ -11,6 +12,7 @@ import java.util.function.IntPredicate;
 
 import io.gradstream.coordinator.client.LogEnd;
 import io.gradstream.codecs.Chain;
+import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.coordinator.SnapshotChainDecoder;
 import io.gradstream.codecs.coordinator.SnapshotChainEncoder;
 
@@ -26,6 +28,10 @@ import io.gradstream.codecs.coordinator.SnapshotChainEncoder;
  * shown. A shown log no longer counts once the node gets a role, because the log then changes; a joiner whose log is
  * required gets no role before the head has confirmed. While there is no head, a shown log no longer counts once its
  * node was silent for long: the node may come back with another directory.
+ * <p>
+ * A place moves by a change of the assignment: a member that is not in it any more <i>leaves</i>. It keeps its role
+ * until another node has come in its place, so that the chain is as long as it should be, or longer by one meanwhile. A
+ * chain of the longest that there may be gets shorter by one instead, because leases are not proved for a longer one.
  */
 final class PartitionChain
 {
@@ -96,12 +102,72 @@ final class PartitionChain
             assignment.stream().anyMatch((node) -> !members.contains(node) && living.contains(node));
     }
 
-    /** Give places that {@link #canLeave} to others: the nodes keep the partition from now on. */
+    /**
+     * Give places to others: the nodes keep the partition from now on. A member that is not one of them leaves, see
+     * {@link #goOn}.
+     */
     void move(final List<Integer> nodes)
     {
         assignment.clear();
         assignment.addAll(nodes);
-        reports.keySet().retainAll(assignment);
+        reports.keySet().removeIf((node) -> !mayHavePlace(node));
+    }
+
+    /** True if a place of a living member may be given to another node now: the chain is whole, and nobody joins. */
+    boolean mayMove()
+    {
+        return members.size() == wanted && isConfirmed && Chain.NONE == joiner && Chain.NONE == transferee &&
+            Chain.NONE == leaving();
+    }
+
+    /** True if a place was given to another node, and is not that node's yet. */
+    boolean isMoving()
+    {
+        return Chain.NONE != leaving() || !members.isEmpty() && !members.containsAll(assignment);
+    }
+
+    /** The first member whose place has been given to another node, or NONE. */
+    int leaving()
+    {
+        return members.stream().filter((node) -> !assignment.contains(node)).findFirst().orElse(Chain.NONE);
+    }
+
+    /**
+     * Go on with a move: let the member that leaves go once another node is in sync in its place, or is ready to join
+     * where the chain must not get longer. A head hands the lead over first.
+     *
+     * @param nowMs time.
+     * @return true if the chain has changed.
+     */
+    boolean goOn(final long nowMs)
+    {
+        final int leaving = leaving();
+        final boolean isNewcomerReady =
+            JobSpec.MAX_COPIES == wanted && assignment.stream().anyMatch(reports::containsKey);
+        final boolean isReplaced =
+            members.size() > wanted || Chain.NONE == joiner && isNewcomerReady && members.size() == wanted;
+        if (Chain.NONE == leaving || !isReplaced || !isConfirmed || Chain.NONE != transferee)
+        {
+            return false;
+        }
+        if (leaving != head())
+        {
+            remove(leaving);
+            return true;
+        }
+        final boolean isDue = 0 == movedMs || nowMs - movedMs >= LeadershipTransfers.RENAME_MS;
+        if (isDue)
+        {
+            startTransfer(members.stream().filter(assignment::contains).findFirst().orElseThrow(), nowMs);
+        }
+
+        return isDue;
+    }
+
+    /** True if its log counts: its place is here, or it is needed to open the partition again. */
+    private boolean mayHavePlace(final int node)
+    {
+        return assignment.contains(node) || required.contains(node);
     }
 
     /** Nodes whose logs must be seen before the partition is opened again. */
@@ -139,7 +205,7 @@ final class PartitionChain
      */
     boolean onRecovered(final int node, final long knownVersion, final LogEnd report)
     {
-        if (!assignment.contains(node) || joiner == node || members.contains(node) ||
+        if (!mayHavePlace(node) || joiner == node || members.contains(node) ||
             knownVersion < left.getOrDefault(node, 0L))
         {
             return false;
@@ -187,6 +253,7 @@ final class PartitionChain
         {
             required.clear();
             required.addAll(members);
+            reports.keySet().removeIf((other) -> !mayHavePlace(other));
             confirmedEpoch = keepsLog ? epoch : 0;
             isConfirmed = true;
         }
@@ -452,7 +519,10 @@ final class PartitionChain
     private int newest(final IntPredicate isCandidate)
     {
         int newest = Chain.NONE;
-        for (final int node : assignment)
+        // the preferred head is the first of those that have as much
+        final Set<Integer> candidates = new LinkedHashSet<>(assignment);
+        candidates.addAll(required);
+        for (final int node : candidates)
         {
             if (reports.containsKey(node) && isCandidate.test(node) &&
                 (Chain.NONE == newest || reports.get(node).isAheadOf(reports.get(newest))))
@@ -466,7 +536,8 @@ final class PartitionChain
 
     private boolean chooseJoiner()
     {
-        if (members.isEmpty() || Chain.NONE != joiner || members.size() >= wanted)
+        final int most = wanted + (JobSpec.MAX_COPIES == wanted || Chain.NONE == leaving() ? 0 : 1);
+        if (members.isEmpty() || Chain.NONE != joiner || members.size() >= most)
         {
             return false;
         }

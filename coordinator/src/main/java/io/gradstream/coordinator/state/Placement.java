@@ -8,6 +8,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.function.IntPredicate;
 
 import io.gradstream.codecs.Chain;
 import io.gradstream.codecs.Check;
@@ -18,7 +19,7 @@ import io.gradstream.codecs.PartitionFunction;
  * Mirrokni, Thorup and Zadimoghaddam, 2018). A <i>place</i> is one replica in one chain.
  * <p>
  * A placement is a value: the same nodes, assignment and settings give the same decisions everywhere, in whatever order
- * the nodes are named. {@link #initial} makes it once; {@link #with} and {@link #without} then change it, and leave
+ * the nodes are named. {@link #initial} makes it once; {@link #moreEven} and {@link #without} then change it, and leave
  * alone what they can. No node gets more than {@link #cap()} places, 1.1 times the mean rounded up; there are two
  * exceptions. Places of a dead node can only go to nodes outside their chains and the others stay: where that leaves no
  * other way, the least possible load above the cap is taken. And an assignment given to {@link #of} may be above it.
@@ -215,6 +216,23 @@ public final class Placement
         decision.moveTo(ring.indexOf(node));
 
         return new Placement(ids, decision.assignment(), copies, virtualNodes);
+    }
+
+    /**
+     * One place more even: the node with the fewest places takes one of a node that has at least two more, of those the
+     * one that is nearest to it on the ring. It stands where the replica stood whose place it takes, or at the head
+     * where it should have more heads.
+     *
+     * @param isMovable true for a partition of which a place may move.
+     * @return the placement with one place moved, or this one if no place is to move.
+     */
+    public Placement moreEven(final IntPredicate isMovable)
+    {
+        final Ring ring = new Ring(nodes, virtualNodes);
+        final AssignmentBuilder decision = new AssignmentBuilder(ring, assignment, copies);
+
+        return decision.moveOne(isMovable) ?
+            new Placement(nodes, decision.assignment(), copies, virtualNodes) : this;
     }
 
     /** The ids of the nodes, ascending. */

@@ -74,6 +74,16 @@ public final class ChainMonitor
     }
 
     /**
+     * A replica is no longer kept here.
+     *
+     * @param partition that it kept.
+     */
+    public void remove(final int partition)
+    {
+        neighbourhoods.remove(byPartition.remove(partition));
+    }
+
+    /**
      * The coordinator has decided. A map that speaks of an earlier life of this node is ignored.
      *
      * @param map   newest.
@@ -295,22 +305,22 @@ public final class ChainMonitor
     /**
      * True if a replica claims the lead of its chain, as the chain's transferee.
      *
-     * @param index of the replica, in the order in which replicas were added.
+     * @param partition that the replica keeps.
      */
-    public boolean claims(final int index)
+    public boolean claims(final int partition)
     {
-        return neighbourhoods.get(index).isClaiming;
+        return byPartition.get(partition).isClaiming;
     }
 
     /**
      * Name the neighbours of a replica that are out of touch under the chain that the replica was told of.
      *
-     * @param index    of the replica, in the order in which replicas were added.
-     * @param consumer given each, and whether the coordinators have answered this node since the link failed.
+     * @param partition that the replica keeps.
+     * @param consumer  given each, and whether the coordinators have answered this node since the link failed.
      */
-    public void forEachSuspicion(final int index, final BiConsumer<Integer, Boolean> consumer)
+    public void forEachSuspicion(final int partition, final BiConsumer<Integer, Boolean> consumer)
     {
-        final ReplicaNeighbours own = neighbourhoods.get(index);
+        final ReplicaNeighbours own = byPartition.get(partition);
         final long version = own.replica.chain().version();
         if (Chain.NONE != own.ofPredecessor.suspected(version))
         {

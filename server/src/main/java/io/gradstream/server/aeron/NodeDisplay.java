@@ -67,6 +67,12 @@ final class NodeDisplay implements AutoCloseable
         set(counters, ReplicaCounter.ANSWERS, copy.isAnswering() ? 1 : 0);
     }
 
+    /** Free the counters of a copy that is no longer kept here. */
+    void onDropped(final int partition)
+    {
+        CloseHelper.quietClose(ofReplicas.remove(partition));
+    }
+
     @Override
     public void close()
     {

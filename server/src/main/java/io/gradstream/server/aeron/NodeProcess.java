@@ -12,6 +12,7 @@ import io.gradstream.coordinator.client.CoordinatorPort;
 import io.gradstream.recovery.archive.ArchiveReplicaStorage;
 import io.gradstream.recovery.archive.client.ArchiveClient;
 import io.gradstream.recovery.archive.client.LogGeometry;
+import io.gradstream.recovery.chain.ChainTiming;
 import io.gradstream.recovery.chain.NodePort;
 import io.gradstream.recovery.log.ReplicaStorage;
 import io.gradstream.recovery.log.SnapshotOnlyStorage;
@@ -137,7 +138,7 @@ final class NodeProcess implements NodeHost, AutoCloseable
     @Override
     public void onJob(final JobSpec job)
     {
-        ctx.chainTiming.requireCopies(job.copies());
+        ctx.chainTiming.requireCopies(Math.min(job.copies() + 1, ChainTiming.MAX_COPIES));
         checkFunctions(job);
         // where a key belongs follows from their number
         ctx.claimDirectory("partitions", Integer.toString(job.partitions()));
@@ -182,6 +183,26 @@ final class NodeProcess implements NodeHost, AutoCloseable
         final Replica replica = new Replica(ctx.nodeId, incarnation, number, storage, partition, neighbours);
 
         return new HostedPartition(partition, storage, replica, ctx.snapshotThreshold(job.mode()));
+    }
+
+    @Override
+    public ReplicaStorage leftover(final JobSpec job, final int partition)
+    {
+        return ctx.keepLogAll ? null : newStorage(partition, job.mode());
+    }
+
+    @Override
+    public void onNotDeleted(final int partition, final RuntimeException problem)
+    {
+        ctx.errorHandler.onError(new IllegalStateException("partition=" + partition +
+            " has its copies on other nodes, and what is left of it here cannot be deleted: " + problem.getMessage(),
+            problem));
+    }
+
+    @Override
+    public void onDropped(final HostedPartition copy)
+    {
+        display.onDropped(copy.number());
     }
 
     @Override

@@ -21,6 +21,14 @@ final class HostedPartitions implements AutoCloseable
         byNumber.put(copy.number(), copy);
     }
 
+    /** Close a copy that is no longer kept here. */
+    void remove(final HostedPartition copy)
+    {
+        all.remove(copy);
+        byNumber.remove(copy.number());
+        CloseHelper.quietClose(copy);
+    }
+
     List<HostedPartition> all()
     {
         return all;

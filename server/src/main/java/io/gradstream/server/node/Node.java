@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.server.node;
 
+import io.gradstream.codecs.Chain;
 import io.gradstream.codecs.ClusterMap;
 import io.gradstream.codecs.JobSpec;
 import io.gradstream.coordinator.client.CoordinatorPort;
@@ -40,8 +41,13 @@ public final class Node implements AutoCloseable
     private final IngressAdapter ingress;
     private final DuplicateNodeCheck duplicateCheck;
     private final BitSet toldDamage = new BitSet();
+    private final Leftovers leftovers;
     /** Partitions whose place is here by the newest map. */
     private final BitSet assigned = new BitSet();
+    /** Partitions that are to be kept here: those, and others that this node has a role in or is needed for. */
+    private final BitSet kept = new BitSet();
+    /** Partitions that other nodes keep, which need nothing of this one. */
+    private final BitSet elsewhere = new BitSet();
     private JobSpec job;
     private boolean isPlaced;
     private long snapshotIntervalNs;
@@ -71,6 +77,7 @@ public final class Node implements AutoCloseable
         this.transport = transport;
         this.host = host;
         this.counters = counters;
+        leftovers = new Leftovers(host);
         readiness = new Readiness(identity.nodeId());
         monitor = new ChainMonitor(identity.nodeId(), identity.incarnation(), JobSpec.MAX_NODES, timing.chain(),
             List.of(), transport.neighbours(), this::isAnswered);
@@ -155,6 +162,7 @@ public final class Node implements AutoCloseable
         readiness.onEnd();
         connections.close();
         partitions.close();
+        leftovers.close();
     }
 
     private int slowTick(final long nowNs)
@@ -167,12 +175,60 @@ public final class Node implements AutoCloseable
             brokenRecords += copy.replica().upstream().brokenRecords();
         }
         counters.set(Counter.BROKEN_RECORDS, brokenRecords);
+        final int moved = dropMoved() + openKept() + leftovers.doWork(job);
         readiness.onTick(partitions.all(), isPlaced ? assigned : null, coordinator, nowNs);
         wantSnapshots(nowNs);
         show(nowNs);
         duplicateCheck.check(nowNs);
 
-        return connections.slowTick(nowNs, timing.workerTimeoutNs());
+        return moved + connections.slowTick(nowNs, timing.workerTimeoutNs());
+    }
+
+    /**
+     * Close copies that other nodes keep in place of this one, and have what is left of them deleted. The pulls that
+     * waited for them were given up in the duty cycles since.
+     */
+    private int dropMoved()
+    {
+        int dropped = 0;
+        for (final HostedPartition copy : List.copyOf(partitions.all()))
+        {
+            if (elsewhere.get(copy.number()) && Replica.State.AWAIT_ROLE == copy.replica().state())
+            {
+                monitor.remove(copy.number());
+                partitions.remove(copy);
+                host.onDropped(copy);
+                dropped++;
+            }
+        }
+        for (int partition = elsewhere.nextSetBit(0); partition >= 0; partition = elsewhere.nextSetBit(partition + 1))
+        {
+            if (null == partitions.of(partition))
+            {
+                leftovers.delete(partition);
+            }
+        }
+
+        return dropped;
+    }
+
+    private int openKept()
+    {
+        int opened = 0;
+        for (int partition = kept.nextSetBit(0); partition >= 0; partition = kept.nextSetBit(partition + 1))
+        {
+            if (null == partitions.of(partition) && leftovers.keep(partition))
+            {
+                final HostedPartition copy = host.newPartition(job, partition, transport.neighbours());
+                partitions.add(copy);
+                copy.replica().recoveryStateListener(host);
+                copy.onConsistency(job.consistency());
+                monitor.add(copy.replica());
+                opened++;
+            }
+        }
+
+        return opened;
     }
 
     private void checkReplica(final int partition, final Replica replica)
@@ -251,34 +307,31 @@ public final class Node implements AutoCloseable
         return workCount;
     }
 
-    /** Keep the partitions placed here from now on. A partition no longer placed here stays on disk, without a role. */
+    /** Keep the partitions placed here from now on, and no others unless they need what is kept of them here. */
     private void onMap(final ClusterMap map, final long nowNs)
     {
         host.onCluster(map.clusterId());
         duplicateCheck.onMap(map, nowNs);
         if (null == job && null != map.job())
         {
-            job = map.job();
-            host.onJob(job);
-            snapshotIntervalNs = host.snapshotIntervalNs(job);
+            host.onJob(map.job());
+            snapshotIntervalNs = host.snapshotIntervalNs(map.job());
         }
+        job = null == map.job() ? job : map.job();
         isPlaced = isPlacedBy(map);
         transport.onEndpoints(map.endpoints());
         for (int partition = 0; partition < map.assignment().size(); partition++)
         {
+            final Chain chain = map.chains().chains().get(partition);
+            final boolean isNeeded =
+                chain.holds(identity.nodeId()) || chain.requiredReplicas().contains(identity.nodeId());
             assigned.set(partition, map.assignment().get(partition).contains(identity.nodeId()));
-            if (assigned.get(partition) && null == partitions.of(partition))
-            {
-                final HostedPartition copy = host.newPartition(job, partition, transport.neighbours());
-                partitions.add(copy);
-                copy.replica().recoveryStateListener(host);
-                monitor.add(copy.replica());
-            }
-            if (null != map.job() && null != partitions.of(partition))
-            {
-                partitions.of(partition).onConsistency(map.job().consistency());
-            }
+            kept.set(partition, assigned.get(partition) || isNeeded);
+            elsewhere.set(
+                partition, isPlaced && !kept.get(partition) && chain.isConfirmed() && !chain.members().isEmpty());
         }
+        openKept();
+        partitions.all().forEach((copy) -> copy.onConsistency(job.consistency()));
         monitor.onMap(map.chains(), nowNs);
     }
 

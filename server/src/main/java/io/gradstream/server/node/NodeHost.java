@@ -4,6 +4,7 @@ package io.gradstream.server.node;
 
 import io.gradstream.codecs.JobSpec;
 import io.gradstream.recovery.chain.NodePort;
+import io.gradstream.recovery.log.ReplicaStorage;
 import io.gradstream.recovery.replica.RecoveryStateListener;
 import io.gradstream.server.partition.HostedPartition;
 
@@ -30,6 +31,15 @@ public interface NodeHost extends RecoveryStateListener
 
     /** Make a copy of a partition that has loaded nothing yet. */
     HostedPartition newPartition(JobSpec job, int partition, NodePort neighbours);
+
+    /** Open what is kept on disk of a copy that is not hosted here now, to delete it; null if it is to stay. */
+    ReplicaStorage leftover(JobSpec job, int partition);
+
+    /** What was kept of a partition that has its copies elsewhere now could not be deleted; it is tried again. */
+    void onNotDeleted(int partition, RuntimeException problem);
+
+    /** A copy is no longer hosted here. */
+    void onDropped(HostedPartition copy);
 
     /**
      * True if the node reports to the coordinators before it knows the job, and may be given a place. False where the

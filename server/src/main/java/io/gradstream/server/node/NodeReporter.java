@@ -70,7 +70,7 @@ final class NodeReporter
         final List<ReplicaReport> replicas = new ArrayList<>();
         for (int i = 0, size = partitions.all().size(); i < size; i++)
         {
-            replicas.add(replica(i));
+            replicas.add(replica(partitions.all().get(i)));
         }
         final NodeReport report = new NodeReport(identity.nodeId(), identity.incarnation(), ++number,
             hasTimed && coordinator.isAnswered(timedNs), identity.endpoint(), replicas);
@@ -102,19 +102,20 @@ final class NodeReporter
         {
             final Replica replica = partitions.all().get(i).replica();
             final ReplicaReport before = reported.get(i);
-            final Status status = status(i, replica);
+            final Status status = status(replica);
             final int joiner = replica.admittedJoiner();
             final boolean isSaying = Status.NONE != status || Chain.NONE != joiner;
-            isChanged = status != before.status() || joiner != before.joiner() ||
+            isChanged = replica.partition() != before.partition() || status != before.status() ||
+                joiner != before.joiner() ||
                 isSaying && replica.chain().version() != before.chainVersion();
         }
 
         return isChanged;
     }
 
-    private Status status(final int index, final Replica replica)
+    private Status status(final Replica replica)
     {
-        if (monitor.claims(index))
+        if (monitor.claims(replica.partition()))
         {
             return Status.CLAIMS;
         }
@@ -127,16 +128,15 @@ final class NodeReporter
         };
     }
 
-    private ReplicaReport replica(final int index)
+    private ReplicaReport replica(final HostedPartition copy)
     {
-        final HostedPartition copy = partitions.all().get(index);
         final Replica replica = copy.replica();
-        final Status status = status(index, replica);
+        final Status status = status(replica);
         final long position = copy.partition().cursor().position();
         final LogEnd logEnd = Status.RECOVERED != status ? LogEnd.NONE :
             new LogEnd(replica.logEpoch(), position, replica.isLossAccepted());
         final List<Suspicion> suspicions = new ArrayList<>();
-        monitor.forEachSuspicion(index, (node, isAnswered) -> suspicions.add(new Suspicion(node, isAnswered)));
+        monitor.forEachSuspicion(copy.number(), (node, isAnswered) -> suspicions.add(new Suspicion(node, isAnswered)));
         final boolean hasRole = replica.isPrimary() || 0 != replica.upstream().attachment();
 
         return new ReplicaReport(

@@ -41,6 +41,7 @@ public final class Readiness
         final List<HostedPartition> hosted, final BitSet assigned, final Object coordinator, final long nowNs)
     {
         int settled = 0;
+        int opened = 0;
         HostedPartition behind = null;
         for (int i = 0, size = hosted.size(); null != assigned && i < size; i++)
         {
@@ -49,18 +50,19 @@ public final class Readiness
             {
                 continue;
             }
+            opened++;
             final boolean isSettled = isSettled(nodeId, copy.replica().chain(), hasRole(copy));
             settled += isSettled ? 1 : 0;
             behind = isSettled || null != behind ? behind : copy;
         }
-        isReady = null != assigned && null == behind;
+        isReady = null != assigned && null == behind && opened == assigned.cardinality();
         if (!isReady && (!hasTold || nowNs - toldNs >= TELL_INTERVAL_NS))
         {
             hasTold = true;
             toldNs = nowNs;
             waitingFor = null == assigned ? "the coordinator has not placed partitions with this process yet (" +
                 coordinator + ")" : settled + " of " + assigned.cardinality() + " partitions are in sync; " +
-                describe(behind);
+                (null == behind ? "others wait until earlier copies of theirs are deleted" : describe(behind));
         }
     }
 

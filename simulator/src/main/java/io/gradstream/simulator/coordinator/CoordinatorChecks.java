@@ -5,6 +5,7 @@ package io.gradstream.simulator.coordinator;
 import io.gradstream.codecs.Chain;
 import io.gradstream.codecs.ChainMap;
 import io.gradstream.codecs.ClusterMap;
+import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.coordinator.MapDecoder;
 import io.gradstream.codecs.coordinator.MessageHeaderDecoder;
 import io.gradstream.codecs.coordinator.NodeReportDecoder;
@@ -12,6 +13,7 @@ import io.gradstream.coordinator.client.NodeReport;
 import io.gradstream.coordinator.client.NodeReportCodec;
 import io.gradstream.coordinator.client.ReplicaReport;
 import io.gradstream.coordinator.service.CoordinatorListener;
+import io.gradstream.coordinator.state.CoordinatorState;
 import io.gradstream.simulator.world.Violation;
 import io.gradstream.simulator.world.World;
 import org.agrona.DirectBuffer;
@@ -23,6 +25,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /**
  * Looks at each entry that a coordinator takes: members that have taken as much must be alike, and each decision must
@@ -237,10 +240,10 @@ public final class CoordinatorChecks implements CoordinatorListener
                 before.version());
             for (int partition = 0; partition < map.assignment().size(); partition++)
             {
-                checkPlaces(partition, before.assignment().get(partition), map.assignment().get(partition));
+                checkPlaces(partition, before, map);
                 checkChain(partition, before.chains(), map.chains());
-                checkRoles(partition, before.chains(), map.chains());
-                leads.check(partition, before.chains().chains().get(partition), map.chains().chains().get(partition),
+                checkRoles(partition, before.chains(), map);
+                leads.check(map.assignment().get(partition), partition, before.chains().chains().get(partition), map.chains().chains().get(partition),
                     takenMs, heardMs);
             }
         }
@@ -264,20 +267,34 @@ public final class CoordinatorChecks implements CoordinatorListener
         void onOpened(int partition, int node);
     }
 
-    /** A node loses a place only when it has been silent for long while somebody could have heard it. */
-    private void checkPlaces(final int partition, final List<Integer> before, final List<Integer> now)
+    /**
+     * A node loses a place only when it has been silent for long while somebody could have heard it, or where another
+     * node gets it while the chain is whole: then it keeps its role until that node is in sync.
+     */
+    private void checkPlaces(final int partition, final ClusterMap mapBefore, final ClusterMap map)
     {
+        final List<Integer> before = mapBefore.assignment().get(partition);
+        final List<Integer> now = map.assignment().get(partition);
+        final Chain chain = mapBefore.chains().chains().get(partition);
+        final boolean isWhole = chain.members().size() == chain.wanted() && before.containsAll(chain.members()) &&
+            chain.isConfirmed() && Chain.NONE == chain.joiner() && Chain.NONE == chain.transferee();
         for (final int node : before)
         {
             if (!now.contains(node))
             {
                 moves++;
                 world.journal().note("coordinator", "moves partition", partition, "from", before, "to", now);
-                Violation.check(takenMs - heardMs[node] > world.config().job().repairDelayMs(),
-                    Violation.Kind.DECISION_WRONG, "a place was taken from a node that may live: partition, node, ms",
-                    partition, node, takenMs - heardMs[node]);
+                final boolean isSilent = takenMs - heardMs[node] > world.config().job().repairDelayMs();
+                Violation.check(isSilent || isWhole && now.size() == before.size(), Violation.Kind.DECISION_WRONG,
+                    "a place was taken from a node that may live: partition, node, ms", partition, node,
+                    takenMs - heardMs[node]);
             }
         }
+        final long moving = IntStream.range(0, map.assignment().size())
+            .filter((each) -> !map.assignment().get(each).containsAll(map.chains().chains().get(each).members()))
+            .count();
+        Violation.check(moving <= CoordinatorState.MAX_MOVES + CoordinatorState.MAX_REPAIRS,
+            Violation.Kind.DECISION_WRONG, "too many places move at once", moving);
     }
 
     /** Whoever loses a place is needed until the head has confirmed that it goes on without them all. */
@@ -333,16 +350,22 @@ public final class CoordinatorChecks implements CoordinatorListener
         lastEpoch[partition] = Math.max(lastEpoch[partition], now.epoch());
     }
 
-    /** A process loses a role when somebody asks for that who knows the chain as it is; a joiner with all members. */
-    private void checkRoles(final int partition, final ChainMap mapBefore, final ChainMap map)
+    /**
+     * A process loses a role when somebody asks for that who knows the chain as it is; a joiner with all members. A
+     * member whose place has moved loses it once the chain is whole without it, or is to be longer than it may.
+     */
+    private void checkRoles(final int partition, final ChainMap mapBefore, final ClusterMap map)
     {
         final Chain before = mapBefore.chains().get(partition);
-        final Chain now = map.chains().get(partition);
+        final Chain now = map.chains().chains().get(partition);
         for (int node = 0; node < mapBefore.incarnations().size(); node++)
         {
             final boolean isLost = before.holds(node) && !now.holds(node) &&
-                map.incarnations().get(node).equals(mapBefore.incarnations().get(node));
-            Violation.check(!isLost || askedUnder[partition] == before.version() ||
+                map.chains().incarnations().get(node).equals(mapBefore.incarnations().get(node));
+            final boolean isReplaced = !map.assignment().get(partition).contains(node) && before.head() != node &&
+                before.isConfirmed() &&
+                now.members().size() >= (JobSpec.MAX_COPIES == now.wanted() ? now.wanted() - 1 : now.wanted());
+            Violation.check(!isLost || isReplaced || askedUnder[partition] == before.version() ||
                 before.joiner() == node && now.members().isEmpty(), Violation.Kind.DECISION_WRONG,
                 "a role was taken that nobody asked for: partition, node, version, asked under", partition, node,
                 before.version(), askedUnder[partition]);

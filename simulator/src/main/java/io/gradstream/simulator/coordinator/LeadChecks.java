@@ -8,6 +8,7 @@ import io.gradstream.codecs.coordinator.WorkerReachDecoder;
 import io.gradstream.simulator.world.Violation;
 import org.agrona.DirectBuffer;
 
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -74,7 +75,7 @@ final class LeadChecks
     }
 
     void check(
-        final int partition, final Chain before, final Chain now, final long nowMs, final long[] heardMs)
+        final List<Integer> assignment, final int partition, final Chain before, final Chain now, final long nowMs, final long[] heardMs)
     {
         claimed += Chain.NONE != before.transferee() && now.head() == before.transferee() ? 1 : 0;
         if (Chain.NONE == now.transferee() || before.transferee() == now.transferee())
@@ -88,6 +89,11 @@ final class LeadChecks
             nowMs - heardMs[now.transferee()] <= UNHEARD_MS)
         {
             // the head cannot confirm, and answers nobody
+            return;
+        }
+        if (!assignment.contains(now.head()) && !now.isDegraded() && now.isConfirmed())
+        {
+            // the head's place has moved
             return;
         }
         Violation.check(!now.isDegraded(), Violation.Kind.DECISION_WRONG,

@@ -6,6 +6,7 @@ import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.coordinator.client.CoordinatorPort;
 import io.gradstream.recovery.chain.NodePort;
+import io.gradstream.recovery.log.ReplicaStorage;
 import io.gradstream.recovery.replica.Replica;
 import io.gradstream.server.node.Node;
 import io.gradstream.server.node.NodeCounters;
@@ -160,6 +161,33 @@ public final class SimulatedProcess implements NodeHost
                 PlantedSums.of(world, partition, cluster.histories().history(number))), neighbours);
 
         return new SimulatedPartition(world, cluster, simulated, partition, storage, replica);
+    }
+
+    @Override
+    public ReplicaStorage leftover(final JobSpec job, final int partition)
+    {
+        final SimulatedStorage storage = simulated.storage(partition);
+        if (null != storage)
+        {
+            storage.start((tableId, key, destination, offset) -> {}, () -> cluster.policy().mayDie(simulated),
+                () -> false);
+            storage.onCut(() -> cluster.listener().onLogCut(simulated.seat(), partition));
+        }
+
+        return storage;
+    }
+
+    @Override
+    public void onNotDeleted(final int partition, final RuntimeException problem)
+    {
+        world.journal().note("node-" + simulated.id() + "/" + partition, "is not deleted", problem.getMessage());
+    }
+
+    @Override
+    public void onDropped(final HostedPartition copy)
+    {
+        world.journal().note("node-" + simulated.id() + "/" + copy.number(), "is dropped");
+        cluster.listener().onDeath(simulated.seat(), copy);
     }
 
     @Override

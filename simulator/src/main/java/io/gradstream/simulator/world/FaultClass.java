@@ -84,5 +84,7 @@ public enum FaultClass
     /** Logs are kept as the bytes of an Archive's files: a kill tears them, bits flip, and they are repaired. */
     STORED_AS_BYTES,
     /** Half of what is pushed is refused. No frame of a snapshot or message to a worker lists much of it. */
-    MANY_REFUSALS
+    MANY_REFUSALS,
+    /** A node more than the job begins with comes in the middle of the run, and is given its share of places. */
+    LATE_NODE
 }

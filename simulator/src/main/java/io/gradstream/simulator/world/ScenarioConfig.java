@@ -100,6 +100,8 @@ public record ScenarioConfig(
     private static final int SEQUENTIAL_CLOCK_EVERY = Bounds.TINY.maxInFlight();
     private static final int SUMMED_RECORD_LENGTH = 288;
     private static final int VIRTUAL_NODES = 8;
+    /** In one of so many seeds a node comes late. */
+    private static final long LATE_NODE_DRAWS = 4;
     /** Of so many draws */
     private static final long REFUSING_DRAWS = 8;
     /** this one makes a seed refuse much; none of those in seeds.txt draws it, so that they are what they were. */
@@ -117,7 +119,10 @@ public record ScenarioConfig(
     static ScenarioConfig of(final Faults faults, final Resumed resumed)
     {
         final int copies = COPIES[faults.work().nextInt(COPIES.length)];
-        final int nodes = 1 == copies ? 1 : copies + faults.work().nextInt(2);
+        final int fixedNodes = 1 == copies ? 1 : copies + faults.work().nextInt(2);
+        final boolean isOneLate = faults.isOn(FaultClass.LATE_NODE) &&
+            0 == faults.draw(FaultClass.LATE_NODE, 0, LATE_NODE_DRAWS - 1);
+        final int nodes = isOneLate ? copies + 1 : fixedNodes;
         final int staleness = null == faults.iterations() ? Consistency.UNBOUNDED :
             ITERATIONS_STALENESS[faults.iterations().nextInt(ITERATIONS_STALENESS.length)];
         final Iterations iterations =
@@ -125,7 +130,8 @@ public record ScenarioConfig(
         final Consistency consistency = null == iterations ? null : new Consistency(iterations.slots(), staleness);
         final int partitions = (0 == faults.work().nextInt(3)) == (null == iterations) ? 2 : 1;
         final JobSpec job = new JobSpec(
-            partitions, copies, nodes, VIRTUAL_NODES, 1, JobSpec.MIN_REPAIR_DELAY_MS, RecoveryMode.CHAIN)
+            partitions, copies, isOneLate ? copies : nodes, VIRTUAL_NODES, 1, JobSpec.MIN_REPAIR_DELAY_MS,
+            RecoveryMode.CHAIN)
             .with(null != consistency ? consistency : null == faults.bound() ? Consistency.EVENTUAL :
             new Consistency(SLOTS, STALENESS[faults.bound().nextInt(STALENESS.length)]));
         final boolean isReplicated = copies > 1 && faults.work().nextBoolean();
@@ -163,6 +169,12 @@ public record ScenarioConfig(
     private static Bounds tiny(final Iterations iterations)
     {
         return null != iterations && iterations.isAnyBackedUp() ? Bounds.TINY_SHARED : Bounds.TINY;
+    }
+
+    /** True if a node comes when the job has begun without it. */
+    public boolean isLate(final int node)
+    {
+        return node >= job.nodes();
     }
 
     /** True if workers go through a table, one iteration after the other. */

@@ -1,0 +1,384 @@
+// Copyright 2026 Gradstream authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.gradstream.coordinator.state;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+import io.gradstream.codecs.Chain;
+import io.gradstream.coordinator.client.LogEnd;
+import io.gradstream.coordinator.client.ReplicaReport.Status;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** A node comes when all places are taken: places move to it, a few at a time, and no chain is short meanwhile. */
+class RebalanceTest
+{
+    private static final int A = 0;
+    private static final int B = 1;
+    private static final int C = 2;
+    private static final int D = 3;
+    private static final int NONE = Chain.NONE;
+
+    private CoordinatorState state;
+    private TestNodes nodes;
+    private final long[] incarnations = {11, 12, 13, 14};
+    private long nowMs = 1_000_000;
+
+    @BeforeEach
+    void begin()
+    {
+        begin(List.of(List.of(A, B), List.of(A, B), List.of(A, B)));
+    }
+
+    private void begin(final List<List<Integer>> assignment)
+    {
+        state = TestNodes.fixed(assignment);
+        nodes = new TestNodes(state);
+        nodes.nowMs = nowMs;
+        for (int partition = 0; partition < assignment.size(); partition++)
+        {
+            for (final int node : assignment.get(partition))
+            {
+                nodes.register(node, incarnations[node]);
+            }
+        }
+        for (int partition = 0; partition < assignment.size(); partition++)
+        {
+            for (final int node : assignment.get(partition))
+            {
+                recovered(node, partition);
+            }
+            confirm(partition);
+            for (int i = 1; i < assignment.get(partition).size(); i++)
+            {
+                admit(partition);
+            }
+        }
+        assertThat(state.map().chains()).allMatch((chain) -> !chain.isDegraded() && chain.isConfirmed());
+    }
+
+    @Test
+    void shouldMoveNothingWhileEveryNodeHasItsShare()
+    {
+        for (int i = 0; i < 20; i++)
+        {
+            assertThat(tick(A, B)).isFalse();
+        }
+    }
+
+    @Test
+    void shouldGiveANewcomerTheMeanAndNoMoreThanSoManyPlacesAtOnce()
+    {
+        come(C);
+        assertThat(tick(A, B, C)).isTrue();
+        assertThat(moving()).hasSize(CoordinatorState.MAX_MOVES);
+        assertThat(tick(A, B, C)).as("those are under way").isFalse();
+        assertThat(state.map().chains()).noneMatch(Chain::isDegraded);
+
+        finishMoves();
+        for (int i = 0; i < 10; i++)
+        {
+            assertThat(tick(A, B, C)).isFalse();
+        }
+        assertThat(placesOf(A)).isEqualTo(2);
+        assertThat(placesOf(B)).isEqualTo(2);
+        assertThat(placesOf(C)).isEqualTo(2);
+    }
+
+    @Test
+    void shouldLetAMemberGoOnlyWhenTheNewcomerIsInSync()
+    {
+        come(C);
+        tick(A, B, C);
+        final int partition = movedFrom(false);
+        final Chain before = chain(partition);
+
+        recovered(C, partition);
+        assertThat(chain(partition).members()).isEqualTo(before.members());
+        assertThat(chain(partition).joiner()).isEqualTo(C);
+        admit(partition);
+
+        final int stays = before.head();
+        assertThat(chain(partition).members()).containsExactly(stays, C);
+        assertThat(chain(partition).epoch()).as("the lead stays").isEqualTo(before.epoch());
+        assertThat(chain(partition).requiredReplicas()).contains(A, B, C);
+        confirm(partition);
+        assertThat(chain(partition).isConfirmed()).isTrue();
+    }
+
+    @Test
+    void shouldMoveTheLeadBeforeAHeadGoes()
+    {
+        come(C);
+        tick(A, B, C);
+        final int partition = movedFrom(true);
+        final Chain before = chain(partition);
+        recovered(C, partition);
+        admit(partition);
+
+        assertThat(chain(partition).members()).containsExactly(before.head(), before.members().get(1), C);
+        assertThat(chain(partition).transferee()).isEqualTo(before.members().get(1));
+        nodes.nowMs += 1_000;
+        state.onTime(nodes.nowMs);
+        reach(before.head(), true);
+        assertThat(chain(partition).transferee()).as("workers reach the head").isEqualTo(before.members().get(1));
+
+        final long version = chain(partition).version();
+        nodes.says(before.members().get(1), incarnations[before.members().get(1)], partition, version, Status.CLAIMS);
+        assertThat(chain(partition).members()).containsExactly(before.members().get(1), C);
+        assertThat(chain(partition).epoch()).isEqualTo(before.epoch() + 1);
+        assertThat(state.failovers()).as("nothing has failed").isZero();
+    }
+
+    @Test
+    void shouldAskAgainForTheLeadWhenTheTransfereeDoesNotClaimIt()
+    {
+        come(C);
+        tick(A, B, C);
+        final int partition = movedFrom(true);
+        recovered(C, partition);
+        admit(partition);
+        final int transferee = chain(partition).transferee();
+
+        for (int i = 0; i < 11; i++)
+        {
+            tick(A, B, C);
+        }
+        assertThat(chain(partition).transferee()).isIn(NONE, transferee);
+        for (int i = 0; i < 3; i++)
+        {
+            tick(A, B, C);
+        }
+        assertThat(chain(partition).transferee()).isEqualTo(transferee);
+    }
+
+    @Test
+    void shouldKeepThePlaceMovingWhenTheNewcomerIsStartedAgain()
+    {
+        come(C);
+        tick(A, B, C);
+        final int partition = movedFrom(false);
+        final List<Integer> members = chain(partition).members();
+        recovered(C, partition);
+        incarnations[C]++;
+        nodes.register(C, incarnations[C]);
+
+        assertThat(chain(partition).joiner()).isEqualTo(NONE);
+        assertThat(chain(partition).members()).isEqualTo(members);
+        recovered(C, partition);
+        assertThat(chain(partition).joiner()).isEqualTo(C);
+    }
+
+    @Test
+    void shouldOpenWithTheLogOfAMemberThatWasLeaving()
+    {
+        come(C);
+        tick(A, B, C);
+        final int partition = movedFrom(true);
+        final int leaving = chain(partition).head();
+        final int stays = chain(partition).members().get(1);
+        for (final int node : List.of(stays, leaving))
+        {
+            incarnations[node]++;
+            nodes.register(node, incarnations[node]);
+        }
+        assertThat(chain(partition).members()).isEmpty();
+        assertThat(chain(partition).requiredReplicas()).containsExactlyInAnyOrder(stays, leaving);
+        recoveredAt(stays, partition, 1, 64);
+        assertThat(chain(partition).members()).isEmpty();
+        recoveredAt(leaving, partition, 1, 128);
+
+        assertThat(chain(partition).members()).containsExactly(leaving);
+    }
+
+    @Test
+    void shouldNotMoveWhileANodeThatHasPlacesIsSilent()
+    {
+        for (int i = 0; i < 7; i++)
+        {
+            tick(A);
+        }
+        come(C);
+        for (int i = 0; i < 10; i++)
+        {
+            tick(A, C);
+        }
+        assertThat(moving()).isEmpty();
+        assertThat(tick(A, B, C)).isTrue();
+    }
+
+    @Test
+    void shouldMakeRoomFirstWhereAChainMustNotGetLonger()
+    {
+        begin(List.of(List.of(A, B, C), List.of(B, C, A), List.of(C, A, B), List.of(A, B, C)));
+        come(D);
+        tick(A, B, C, D);
+        final int partition = movedFrom(false);
+        final Chain before = chain(partition);
+        assertThat(before.members()).hasSize(3);
+        recovered(D, partition);
+
+        assertThat(chain(partition).members()).hasSize(2).doesNotContain(D).contains(before.head());
+        assertThat(chain(partition).joiner()).isEqualTo(D);
+        confirm(partition);
+        admit(partition);
+        assertThat(chain(partition).members()).hasSize(3).contains(D);
+    }
+
+    @Test
+    void shouldMoveTheLeadFirstWhereAChainOfThreeLosesItsHead()
+    {
+        begin(List.of(List.of(A, B, C), List.of(A, C, B), List.of(A, B, C), List.of(A, C, B)));
+        come(D);
+        tick(A, B, C, D);
+        final int partition = movedFrom(true);
+        final Chain before = chain(partition);
+        recovered(D, partition);
+        assertThat(chain(partition).transferee()).isEqualTo(before.members().get(1));
+        assertThat(chain(partition).members()).isEqualTo(before.members());
+        claim(partition);
+        assertThat(chain(partition).members()).isEqualTo(before.members().subList(1, 3));
+        assertThat(chain(partition).joiner()).isEqualTo(D);
+    }
+
+    @Test
+    void shouldMoveTheOnlyCopyByHavingTwoForAWhile()
+    {
+        begin(List.of(List.of(A), List.of(A)));
+        come(B);
+        tick(A, B);
+        final int partition = moving().get(0);
+        recovered(B, partition);
+        admit(partition);
+        assertThat(chain(partition).members()).containsExactly(A, B);
+        assertThat(chain(partition).transferee()).isEqualTo(B);
+        claim(partition);
+
+        assertThat(chain(partition).members()).containsExactly(B);
+        assertThat(chain(partition).isDegraded()).isFalse();
+    }
+
+    private void finishMoves()
+    {
+        for (int i = 0; i < 20 && !moving().isEmpty(); i++)
+        {
+            for (final int partition : moving())
+            {
+                for (final int node : assignment(partition))
+                {
+                    recovered(node, partition);
+                }
+                admit(partition);
+                claim(partition);
+                confirm(partition);
+            }
+            tick(IntStream.range(0, state.nodeCount()).toArray());
+        }
+    }
+
+    private void come(final int node)
+    {
+        nodes.register(node, incarnations[node]);
+    }
+
+    private boolean tick(final int... heard)
+    {
+        nowMs += 500;
+        nodes.nowMs = nowMs;
+        for (final int node : heard)
+        {
+            nodes.alive(node, incarnations[node], Map.of());
+        }
+
+        return state.onTime(nowMs);
+    }
+
+    private void recovered(final int node, final int partition)
+    {
+        recoveredAt(node, partition, 0, 0);
+    }
+
+    private void recoveredAt(final int node, final int partition, final long epoch, final long position)
+    {
+        nodes.recovered(node, incarnations[node], partition, Long.MAX_VALUE, new LogEnd(epoch, position));
+    }
+
+    private void admit(final int partition)
+    {
+        final Chain chain = chain(partition);
+        if (NONE != chain.joiner())
+        {
+            final int tail = chain.members().get(chain.members().size() - 1);
+            nodes.admits(tail, incarnations[tail], partition, chain.version(), chain.joiner());
+        }
+    }
+
+    private void claim(final int partition)
+    {
+        final int claimant = chain(partition).transferee();
+        if (NONE != claimant)
+        {
+            nodes.says(claimant, incarnations[claimant], partition, chain(partition).version(), Status.CLAIMS);
+        }
+    }
+
+    private void confirm(final int partition)
+    {
+        final int head = chain(partition).head();
+        nodes.says(head, incarnations[head], partition, chain(partition).version(), Status.LEADS);
+    }
+
+    private void reach(final int node, final boolean isReached)
+    {
+        state.leads().onReach(0, 1, Map.of(node, isReached), nodes.nowMs);
+    }
+
+    private Chain chain(final int partition)
+    {
+        return state.map().chains().get(partition);
+    }
+
+    private List<Integer> assignment(final int partition)
+    {
+        return state.clusterMap().assignment().get(partition);
+    }
+
+    private List<Integer> moving()
+    {
+        final List<Integer> moving = new ArrayList<>();
+        for (int partition = 0; partition < state.map().chains().size(); partition++)
+        {
+            if (!assignment(partition).containsAll(chain(partition).members()))
+            {
+                moving.add(partition);
+            }
+        }
+
+        return moving;
+    }
+
+    /** A partition that moves away from its head, or from another member. */
+    private int movedFrom(final boolean isHead)
+    {
+        return moving().stream()
+            .filter((partition) -> isHead == isLeaving(chain(partition).head(), partition))
+            .findFirst().orElseThrow(() -> new AssertionError(state.clusterMap().toString()));
+    }
+
+    private boolean isLeaving(final int node, final int partition)
+    {
+        return !assignment(partition).contains(node);
+    }
+
+    private long placesOf(final int node)
+    {
+        return IntStream.range(0, state.map().chains().size())
+            .filter((partition) -> chain(partition).members().contains(node) && assignment(partition).contains(node))
+            .count();
+    }
+}
