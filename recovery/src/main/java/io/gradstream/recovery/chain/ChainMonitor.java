@@ -158,6 +158,16 @@ public final class ChainMonitor
         return other != nodeId && chain.holds(other) && chain.holds(nodeId);
     }
 
+    /** A follower has attached: it grants a lease by a heartbeat that is sent after that. */
+    public void onAttached(final int from, final long nowNs)
+    {
+        if (isNode(from))
+        {
+            watch(from, nowNs);
+            heartbeatNs[from] = nowNs - timing.heartbeatNs();
+        }
+    }
+
     /**
      * A neighbour's heartbeat came.
      *
@@ -219,7 +229,7 @@ public final class ChainMonitor
             workCount += sendHeartbeats(chain, nowNs);
             workCount += suspect(chain.predecessorOf(nodeId), i, nowNs);
             workCount += suspect(chain.successorOf(nodeId), i, nowNs);
-            workCount += claim(i, nowNs);
+            workCount += seal(replica, nowNs) + claim(i, nowNs);
             workCount += reportProgress(i, nowNs);
         }
 
@@ -452,11 +462,30 @@ public final class ChainMonitor
             chain.predecessorOf(nodeId) == neighbour;
     }
 
+    /**
+     * A head that may answer stops once its successor is to take the lead. One that may not answer does not: the lease
+     * of a head before it may not be over, which the successor has to wait for.
+     */
+    private int seal(final Replica replica, final long nowNs)
+    {
+        final Chain chain = replica.chain();
+        if (Chain.NONE == chain.transferee() || chain.successorOf(nodeId) != chain.transferee() ||
+            !replica.isPrimary() || !chain.isConfirmed() || !holdsLease(replica, nowNs))
+        {
+            return 0;
+        }
+        replica.seal();
+
+        return 1;
+    }
+
     private int claim(final int index, final long nowNs)
     {
         final ReplicaNeighbours own = neighbourhoods.get(index);
         final boolean wasClaiming = own.isClaiming;
-        own.isClaiming = own.claim.isMade(LeadershipClaim.waitNs(timing, own.replica.chain()), nowNs);
+        final Chain chain = own.replica.chain();
+        final boolean isSealed = own.replica.upstream().isSealed() && chain.predecessorOf(nodeId) == chain.head();
+        own.isClaiming = own.claim.isMade(isSealed, LeadershipClaim.waitNs(timing, chain), nowNs);
 
         return changed(own.isClaiming != wasClaiming);
     }

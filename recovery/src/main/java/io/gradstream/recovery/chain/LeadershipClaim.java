@@ -8,7 +8,7 @@ import io.gradstream.codecs.Chain;
  * Lets the transferee of a chain take the lead from a head that lives. From the moment the transferee is named it
  * grants its predecessor no lease. After a lease of each member that may be before the transferee, none of these
  * members can hold a lease any longer, as if the transferee had not heard them. Then the transferee claims the lead,
- * and the coordinator promotes it.
+ * and the coordinator promotes it. If the head hears of that and stops, its successor need not wait.
  */
 final class LeadershipClaim
 {
@@ -44,9 +44,13 @@ final class LeadershipClaim
         return Math.min(timing.suspicionNs(), before * timing.leaseNs() + 2 * timing.heartbeatNs());
     }
 
-    /** True if no member before the transferee can hold a lease any longer. */
-    boolean isMade(final long waitNs, final long nowNs)
+    /**
+     * True if no member before the transferee can hold a lease any longer.
+     *
+     * @param isSealed true if there is one member before it, the head, which has said that it has stopped.
+     */
+    boolean isMade(final boolean isSealed, final long waitNs, final long nowNs)
     {
-        return isOpen && nowNs - sinceNs >= waitNs;
+        return isOpen && (isSealed || nowNs - sinceNs >= waitNs);
     }
 }

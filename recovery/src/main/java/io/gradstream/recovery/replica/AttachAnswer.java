@@ -19,7 +19,12 @@ public enum AttachAnswer
      * The log cannot give the follower what it lacks, and the follower is in sync or may be at any moment: keep
      * everything, and give up a joiner's place.
      */
-    LEAVE(6);
+    LEAVE(6),
+    /**
+     * While records follow, and all are applied: the head has stopped for good under the chain whose version is in
+     * place of the position, and the follower may claim the lead at once.
+     */
+    SEALED(7);
 
     private final int code;
 
@@ -45,6 +50,7 @@ public enum AttachAnswer
             case 4 -> ATTACH_AGAIN;
             case 5 -> SNAPSHOT_WANTED;
             case 6 -> LEAVE;
+            case 7 -> SEALED;
             default -> null;
         };
     }

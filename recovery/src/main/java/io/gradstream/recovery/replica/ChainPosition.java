@@ -14,6 +14,8 @@ final class ChainPosition
     private Chain chain = new Chain(0, 0, List.of(), Chain.NONE, 0);
     private int predecessor = Chain.NONE;
     private Role role = Role.NONE;
+    /** Version of the chain under which this replica, as its head, has stopped to hand the lead over; 0 if none. */
+    private long sealedVersion;
 
     ChainPosition(final int nodeId, final Downstream downstream)
     {
@@ -49,9 +51,22 @@ final class ChainPosition
         return role;
     }
 
+    /** True if it may act as the head of an epoch: it is the head, and has not stopped to hand the lead over. */
     boolean isHeadOf(final long epoch)
     {
-        return Role.HEAD == role && chain.epoch() == epoch;
+        return Role.HEAD == role && chain.epoch() == epoch && !isSealed();
+    }
+
+    /** Stop being the head, until there is another chain. */
+    void seal()
+    {
+        sealedVersion = chain.version();
+    }
+
+    /** True if it has stopped, as the head, to hand the lead over. */
+    boolean isSealed()
+    {
+        return 0 != sealedVersion && chain.version() == sealedVersion;
     }
 
     /** True if the partition is not opened with this copy, because of what the copy may lack. */

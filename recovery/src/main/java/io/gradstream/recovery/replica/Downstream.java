@@ -35,6 +35,8 @@ public final class Downstream implements AppendListener
      * may replace it, and the follower must begin again from one.
      */
     static final long KEEP_LOG_NS = 30_000_000_000L;
+    /** The follower is told again after so long that this head has stopped. */
+    static final long SEALED_RETRY_NS = 50_000_000;
     private static final int NO_SNAPSHOT = -1;
 
     /** The way in which records reach the follower. */
@@ -122,6 +124,10 @@ public final class Downstream implements AppendListener
     private long grantNs;
     /** Where this log ended when the joiner was taken into the acknowledgement set, or attached again. */
     private long joinedAt;
+    /** Version of the chain under which this head has stopped, 0 if it has not; and when the follower was told. */
+    private long sealedVersion;
+    private boolean isSealedTold;
+    private long sealedNs;
     /** The follower has the log up to here; it is kept from here on. */
     private long lackedFrom = ReplicaStorage.NOTHING_LACKED;
     private long lackedNs;
@@ -160,6 +166,7 @@ public final class Downstream implements AppendListener
     void onChain(final Chain before, final Chain chain)
     {
         follower = chain.successorOf(nodeId);
+        sealedVersion = 0;
         final boolean isJoiner = Chain.NONE != follower && follower == chain.joiner();
         final boolean isSame = follower == before.successorOf(nodeId) &&
             (!isJoiner || follower == before.joiner() && chain.version() == before.version() + 1);
@@ -313,6 +320,27 @@ public final class Downstream implements AppendListener
         }
     }
 
+    /** This head has stopped under a version of the chain: tell the follower so once it has everything. */
+    void seal(final long version)
+    {
+        sealedVersion = version;
+        isSealedTold = false;
+    }
+
+    private int tellSealed(final long nowNs)
+    {
+        final boolean isDue = 0 != sealedVersion && State.LIVE == state && 0 == sender.queuedBytes() &&
+            applied >= replicated.cursor().position() && (!isSealedTold || nowNs - sealedNs >= SEALED_RETRY_NS);
+        if (!isDue || !port.attachAnswer(link, AttachAnswer.SEALED, sealedVersion))
+        {
+            return 0;
+        }
+        isSealedTold = true;
+        sealedNs = nowNs;
+
+        return 1;
+    }
+
     /** The replica is about to commit a record. */
     @Override
     public void onAppended(
@@ -355,6 +383,7 @@ public final class Downstream implements AppendListener
             isSnapshotOwed = false;
             workCount++;
         }
+        workCount += tellSealed(nowNs);
         if (ReplicaStorage.NOTHING_LACKED != lackedFrom && nowNs - lackedNs >= KEEP_LOG_NS)
         {
             keepLogFrom(ReplicaStorage.NOTHING_LACKED, nowNs);

@@ -402,6 +402,16 @@ public final class Replica implements AutoCloseable
         return State.PRIMARY == state && place.isHeadOf(appender.epoch());
     }
 
+    /**
+     * Stop taking pushes and answering, so that the follower, which the coordinator wants to lead, can take over without
+     * waiting for this head's lease to be over. Only another chain ends it. The follower is told once it has everything.
+     */
+    public void seal()
+    {
+        place.seal();
+        downstream.seal(place.chain().version());
+    }
+
     /** The joiner after it that no longer lacks anything, to be admitted under the chain's version, or NONE. */
     public int admittedJoiner()
     {

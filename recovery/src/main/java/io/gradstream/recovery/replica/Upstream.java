@@ -83,6 +83,7 @@ public final class Upstream
     private long answerPosition;
     private String problem;
     private boolean isSnapshotAsked;
+    private long sealedVersion;
     private int brokenInARow;
     private long brokenRecords;
 
@@ -150,6 +151,15 @@ public final class Upstream
         return isAsked;
     }
 
+    /**
+     * True if the predecessor has stopped, as the head, to hand the lead over, and everything that it had is applied
+     * here.
+     */
+    public boolean isSealed()
+    {
+        return isFollowing() && 0 != sealedVersion && place.chain().version() == sealedVersion;
+    }
+
     private boolean isFollowing()
     {
         return State.FOLLOWING == state && link.nodeId() == place.predecessor();
@@ -177,6 +187,7 @@ public final class Upstream
     private void attachTo(final int nodeId, final State next, final String reason)
     {
         link = new ChainLink(nodeId, partition, incarnation + ++attempts);
+        sealedVersion = 0;
         isAttachSent = false;
         attachRetryNs = FIRST_RETRY_NS;
         state(next, reason);
@@ -259,6 +270,11 @@ public final class Upstream
         if (AttachAnswer.SNAPSHOT_WANTED == answer)
         {
             isSnapshotAsked = true;
+            return;
+        }
+        if (AttachAnswer.SEALED == answer)
+        {
+            sealedVersion = State.FOLLOWING == state ? position : sealedVersion;
             return;
         }
         answerPosition = position;

@@ -21,18 +21,18 @@ class LeadershipClaimTest
     {
         claim.onChain(chain(5, NODE), NODE, 1000);
         assertThat(claim.isOpen()).isTrue();
-        assertThat(claim.isMade(WAIT_NS, 1099)).isFalse();
-        assertThat(claim.isMade(WAIT_NS, 1100)).isTrue();
+        assertThat(claim.isMade(false, WAIT_NS, 1099)).isFalse();
+        assertThat(claim.isMade(false, WAIT_NS, 1100)).isTrue();
     }
 
     @Test
     void shouldClaimUntilTheCoordinatorHasDecided()
     {
         claim.onChain(chain(5, NODE), NODE, 0);
-        assertThat(claim.isMade(WAIT_NS, Long.MAX_VALUE / 2)).isTrue();
+        assertThat(claim.isMade(false, WAIT_NS, Long.MAX_VALUE / 2)).isTrue();
         claim.onChain(new Chain(2, 6, List.of(NODE), Chain.NONE, 2), NODE, WAIT_NS + 1);
         assertThat(claim.isOpen()).isFalse();
-        assertThat(claim.isMade(WAIT_NS, Long.MAX_VALUE / 2)).isFalse();
+        assertThat(claim.isMade(false, WAIT_NS, Long.MAX_VALUE / 2)).isFalse();
     }
 
     @Test
@@ -40,9 +40,9 @@ class LeadershipClaimTest
     {
         claim.onChain(chain(5, NODE), NODE, 0);
         claim.onChain(chain(6, NODE), NODE, 90);
-        assertThat(claim.isMade(WAIT_NS, 189)).isFalse();
+        assertThat(claim.isMade(false, WAIT_NS, 189)).isFalse();
         claim.onChain(chain(6, NODE), NODE, 150);
-        assertThat(claim.isMade(WAIT_NS, 190)).isTrue();
+        assertThat(claim.isMade(false, WAIT_NS, 190)).isTrue();
     }
 
     @Test

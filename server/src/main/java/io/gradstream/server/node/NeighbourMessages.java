@@ -61,6 +61,7 @@ public final class NeighbourMessages
         if (null != replica)
         {
             replica.downstream().onAttach(link, history, position, clock.nanoTime());
+            monitor.onAttached(link.nodeId(), clock.nanoTime());
         }
     }
 

@@ -193,7 +193,7 @@ public final class Node implements AutoCloseable
         int dropped = 0;
         for (final HostedPartition copy : List.copyOf(partitions.all()))
         {
-            if (elsewhere.get(copy.number()) && Replica.State.AWAIT_ROLE == copy.replica().state())
+            if (elsewhere.get(copy.number()) && !copy.isPrimary())
             {
                 monitor.remove(copy.number());
                 partitions.remove(copy);

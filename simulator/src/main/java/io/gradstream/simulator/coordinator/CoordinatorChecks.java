@@ -243,8 +243,7 @@ public final class CoordinatorChecks implements CoordinatorListener
                 checkPlaces(partition, before, map);
                 checkChain(partition, before.chains(), map.chains());
                 checkRoles(partition, before.chains(), map);
-                leads.check(map.assignment().get(partition), partition, before.chains().chains().get(partition), map.chains().chains().get(partition),
-                    takenMs, heardMs);
+                leads.check(map, partition, before.chains().chains().get(partition), takenMs, heardMs);
             }
         }
     }

@@ -3,12 +3,12 @@
 package io.gradstream.simulator.coordinator;
 
 import io.gradstream.codecs.Chain;
+import io.gradstream.codecs.ClusterMap;
 import io.gradstream.codecs.coordinator.MessageHeaderDecoder;
 import io.gradstream.codecs.coordinator.WorkerReachDecoder;
 import io.gradstream.simulator.world.Violation;
 import org.agrona.DirectBuffer;
 
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -75,8 +75,9 @@ final class LeadChecks
     }
 
     void check(
-        final List<Integer> assignment, final int partition, final Chain before, final Chain now, final long nowMs, final long[] heardMs)
+        final ClusterMap map, final int partition, final Chain before, final long nowMs, final long[] heardMs)
     {
+        final Chain now = map.chains().chains().get(partition);
         claimed += Chain.NONE != before.transferee() && now.head() == before.transferee() ? 1 : 0;
         if (Chain.NONE == now.transferee() || before.transferee() == now.transferee())
         {
@@ -91,7 +92,7 @@ final class LeadChecks
             // the head cannot confirm, and answers nobody
             return;
         }
-        if (!assignment.contains(now.head()) && !now.isDegraded() && now.isConfirmed())
+        if (!map.assignment().get(partition).contains(now.head()) && !now.isDegraded() && now.isConfirmed())
         {
             // the head's place has moved
             return;

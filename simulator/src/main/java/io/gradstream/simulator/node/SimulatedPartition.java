@@ -83,7 +83,8 @@ final class SimulatedPartition extends HostedPartition
     public boolean isPrimary()
     {
         return super.isPrimary() ||
-            world.isPlanted(PlantedFault.LOST_PLACE_NOT_SEEN) && Replica.State.PRIMARY == replica().state();
+            Replica.State.PRIMARY == replica().state() && (world.isPlanted(PlantedFault.LOST_PLACE_NOT_SEEN) ||
+            world.isPlanted(PlantedFault.SEALED_HEAD_ANSWERS) && replica().chain().head() == node.id());
     }
 
     @Override

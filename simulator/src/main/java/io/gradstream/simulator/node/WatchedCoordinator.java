@@ -15,6 +15,7 @@ import io.gradstream.simulator.world.PlantedFault;
 import io.gradstream.simulator.world.Violation;
 import io.gradstream.simulator.world.World;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -133,7 +134,31 @@ final class WatchedCoordinator implements CoordinatorPort
         }
 
         return new ClusterMap(map.job(), map.endpoints(), map.assignment(),
-            cluster.lies().mapOfThisLife(told, nodeId, incarnation), map.clusterId());
+            withoutMoved(cluster.lies().mapOfThisLife(told, nodeId, incarnation), map), map.clusterId());
+    }
+
+    /** Chains in which a node has no part any more as soon as its place has moved, or it is no member. */
+    private ChainMap withoutMoved(final ChainMap told, final ClusterMap map)
+    {
+        final boolean isAtOnce = world.isPlanted(PlantedFault.MOVED_COPY_DELETED_AT_ONCE);
+        if (!isAtOnce && !world.isPlanted(PlantedFault.MOVED_COPY_DELETED_UNCONFIRMED))
+        {
+            return told;
+        }
+        final int id = cluster.at(nodeId).id();
+        final List<Chain> chains = new ArrayList<>(told.chains());
+        for (int partition = 0; partition < chains.size(); partition++)
+        {
+            final Chain chain = chains.get(partition);
+            if (!map.assignment().get(partition).contains(id) && (isAtOnce || !chain.holds(id)))
+            {
+                chains.set(partition, new Chain(chain.epoch(), chain.version(),
+                    chain.members().stream().filter((node) -> node != id).toList(), chain.joiner(), chain.wanted(),
+                    chain.transferee(), List.of(), List.of()));
+            }
+        }
+
+        return new ChainMap(told.version(), told.incarnations(), chains);
     }
 
     @Override

@@ -122,6 +122,12 @@ public enum PlantedFault
     CLAIM_AT_ONCE(Kind.TWO_PRIMARIES, Kind.WATERMARK_BEYOND_TRUTH),
     /** A transferee stands by its head until it takes the lead. */
     TRANSFEREE_GRANTS(Kind.TWO_PRIMARIES, Kind.WATERMARK_BEYOND_TRUTH),
+    /** A head that has stopped to hand the lead over goes on answering until it hears that another one leads. */
+    SEALED_HEAD_ANSWERS(Kind.TWO_PRIMARIES, Kind.WATERMARK_BEYOND_TRUTH),
+    /** A node deletes its copy as soon as its place has been given to another node. */
+    MOVED_COPY_DELETED_AT_ONCE(Kind.NEEDED_LOG_CUT, Kind.LOST, Kind.NO_PROGRESS, Kind.INVARIANT_BROKEN),
+    /** A node deletes its copy once it is no member, before the head has confirmed that it goes on without it. */
+    MOVED_COPY_DELETED_UNCONFIRMED(Kind.NEEDED_LOG_CUT, Kind.LOST),
     /** News that a node has reported once are in no later report, and are lost with a leader or a session. */
     REPORT_NOT_REPEATED(Kind.NO_PROGRESS),
     /** The coordinators go on believing a suspicion that later reports do not repeat. */
