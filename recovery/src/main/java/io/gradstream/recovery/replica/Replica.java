@@ -403,8 +403,9 @@ public final class Replica implements AutoCloseable
     }
 
     /**
-     * Stop taking pushes and answering, so that the follower, which the coordinator wants to lead, can take over without
-     * waiting for this head's lease to be over. Only another chain ends it. The follower is told once it has everything.
+     * Stop taking pushes and answering, so that the follower, which the coordinator wants to lead, can take over
+     * without waiting for this head's lease to be over. Only another chain ends it. The follower is told once it has
+     * everything.
      */
     public void seal()
     {

@@ -17,6 +17,16 @@ class LeadershipClaimTest
     private final LeadershipClaim claim = new LeadershipClaim();
 
     @Test
+    void shouldNotWaitForAHeadThatHasStopped()
+    {
+        claim.onChain(chain(1, NODE), NODE, 100);
+        assertThat(claim.isMade(true, WAIT_NS, 100)).isTrue();
+
+        claim.onChain(chain(2, Chain.NONE), NODE, 100);
+        assertThat(claim.isMade(true, WAIT_NS, 100)).as("no transferee any more").isFalse();
+    }
+
+    @Test
     void shouldClaimWhenItHasGrantedNoLeaseForLongEnough()
     {
         claim.onChain(chain(5, NODE), NODE, 1000);

@@ -69,6 +69,27 @@ class ChainPositionTest
     }
 
     @Test
+    void shouldBeNoPrimaryOnceItHasStoppedUntilThereIsAnotherChain()
+    {
+        final Replica replica = new Replica(1, 1, 0, storage, state, ports);
+        awaitRole(replica);
+        replica.onChain(new Chain(1, 1, List.of(1, 0), Chain.NONE, 2));
+        replica.doWork(0);
+        replica.doWork(0);
+        replica.onChain(new Chain(1, 2, List.of(1, 0), Chain.NONE, 2, 0));
+        replica.seal();
+        replica.doWork(0);
+        assertThat(replica.isPrimary()).isFalse();
+        assertThat(replica.mayConfirm()).isFalse();
+        assertThat(replica.state()).isEqualTo(Replica.State.PRIMARY);
+
+        replica.onChain(new Chain(1, 2, List.of(1, 0), Chain.NONE, 2, 0));
+        assertThat(replica.isPrimary()).as("told again").isFalse();
+        replica.onChain(new Chain(1, 3, List.of(1, 0), Chain.NONE, 2));
+        assertThat(replica.isPrimary()).as("the transferee is dismissed").isTrue();
+    }
+
+    @Test
     void shouldConfirmOnlyOnceWhatItHeldIsRecorded()
     {
         final Replica replica = new Replica(1, 1, 0, storage, state, ports);

@@ -74,6 +74,32 @@ class DownstreamTest
     }
 
     @Test
+    void shouldSayThatTheHeadHasStoppedOnceTheFollowerHasEverything()
+    {
+        attach(FIRST, 10);
+        downstream.seal(1);
+        work(5);
+        assertThat(ports.count("answer SEALED")).as("it has not said that it has everything").isZero();
+
+        downstream.onProgress(FIRST, 9L * FakeState.STEP, 0, 0, 0, 1);
+        work(5);
+        assertThat(ports.count("answer SEALED")).isZero();
+
+        downstream.onProgress(FIRST, 10L * FakeState.STEP, 0, 0, 0, 1);
+        ports.isBlocked = true;
+        work(5);
+        ports.isBlocked = false;
+        work(5);
+        assertThat(ports.count("answer SEALED 1")).isEqualTo(1);
+        downstream.doWork(4 + Downstream.SEALED_RETRY_NS);
+        assertThat(ports.count("answer SEALED 1")).as("it may have been lost").isEqualTo(2);
+
+        downstream.onChain(chain(1, List.of(0, 1), Chain.NONE), chain(2, List.of(0, 1), Chain.NONE));
+        downstream.doWork(4 * Downstream.SEALED_RETRY_NS);
+        assertThat(ports.count("answer SEALED")).as("under another chain").isEqualTo(2);
+    }
+
+    @Test
     void shouldGoOnReadingWhenAReplayBrokeOffOnce()
     {
         storage.failingReplays = ReadAttempts.MAX - 1;

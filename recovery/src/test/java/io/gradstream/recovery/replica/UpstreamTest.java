@@ -62,6 +62,23 @@ class UpstreamTest
     }
 
     @Test
+    void shouldBelieveThatTheHeadHasStoppedUnderTheChainThatItNamesAlone()
+    {
+        follow(List.of(0, 1), Chain.NONE);
+        final long version = replica.chain().version();
+        final long attachment = replica.upstream().attachment();
+        replica.upstream().onAttachAnswer(attachment, AttachAnswer.SEALED, version - 1);
+        assertThat(replica.upstream().isSealed()).as("an earlier one").isFalse();
+        replica.upstream().onAttachAnswer(attachment - 1, AttachAnswer.SEALED, version);
+        assertThat(replica.upstream().isSealed()).as("said to an earlier attachment").isFalse();
+        replica.upstream().onAttachAnswer(attachment, AttachAnswer.SEALED, version);
+        assertThat(replica.upstream().isSealed()).isTrue();
+
+        replica.onChain(new Chain(1, version + 1, List.of(0, 1), Chain.NONE, 2));
+        assertThat(replica.upstream().isSealed()).as("the lead stays after all").isFalse();
+    }
+
+    @Test
     void shouldAttachAgainWhenARecordIsMissing()
     {
         follow(List.of(0, 1), Chain.NONE);
