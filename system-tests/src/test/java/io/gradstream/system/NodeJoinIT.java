@@ -74,7 +74,8 @@ class NodeJoinIT
 
         assertThat(Placement.moved(before, before.with(2))).isEqualTo(expected);
         assertNothingLost();
-        push(() -> keptOnDisk().equals(IntStream.range(0, copies * PARTITIONS).map((i) -> i / copies).boxed().toList()));
+        final List<Integer> kept = IntStream.range(0, copies * PARTITIONS).map((i) -> i / copies).boxed().toList();
+        push(() -> kept.equals(keptOnDisk()));
     }
 
     @Test

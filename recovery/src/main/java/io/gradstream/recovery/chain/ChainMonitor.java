@@ -86,12 +86,12 @@ public final class ChainMonitor
     /**
      * The coordinator has decided. A map that speaks of an earlier life of this node is ignored.
      *
-     * @param map   newest.
+     * @param map   newest; the same again for replicas that were added since.
      * @param nowNs now.
      */
     public void onMap(final ChainMap map, final long nowNs)
     {
-        if (map.version() <= mapVersion || nodeId >= map.incarnations().size() ||
+        if (map.version() < mapVersion || nodeId >= map.incarnations().size() ||
             incarnation != map.incarnations().get(nodeId))
         {
             return;

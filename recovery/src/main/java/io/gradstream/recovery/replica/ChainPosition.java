@@ -92,6 +92,13 @@ final class ChainPosition
         return chain.members().contains(nodeId);
     }
 
+    /** True if one copy is wanted, and no other node has one in sync or that may be needed, as while a place moves. */
+    boolean isOnlyCopy()
+    {
+        return 1 == chain.wanted() && chain.members().stream().allMatch((node) -> node == nodeId) &&
+            chain.requiredReplicas().stream().allMatch((node) -> node == nodeId);
+    }
+
     int predecessor()
     {
         return predecessor;

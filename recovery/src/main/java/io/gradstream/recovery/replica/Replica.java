@@ -469,6 +469,12 @@ public final class Replica implements AutoCloseable
         return !hasHadRole && storage.isLossAccepted();
     }
 
+    /** True if nobody else has a copy that the partition could be opened or go on with: only one is wanted. */
+    public boolean isOnlyCopy()
+    {
+        return place.isOnlyCopy();
+    }
+
     /** Its own log, or null while it is not open. */
     public Log log()
     {

@@ -3,6 +3,7 @@
 package io.gradstream.server.node;
 
 import io.gradstream.codecs.Chain;
+import io.gradstream.codecs.ChainMap;
 import io.gradstream.codecs.ClusterMap;
 import io.gradstream.codecs.JobSpec;
 import io.gradstream.coordinator.client.CoordinatorPort;
@@ -49,6 +50,7 @@ public final class Node implements AutoCloseable
     /** Partitions that other nodes keep, which need nothing of this one. */
     private final BitSet elsewhere = new BitSet();
     private JobSpec job;
+    private ChainMap chains;
     private boolean isPlaced;
     private long snapshotIntervalNs;
     private long snapshotNs;
@@ -175,7 +177,7 @@ public final class Node implements AutoCloseable
             brokenRecords += copy.replica().upstream().brokenRecords();
         }
         counters.set(Counter.BROKEN_RECORDS, brokenRecords);
-        final int moved = dropMoved() + openKept() + leftovers.doWork(job);
+        final int moved = dropMoved() + openLate(nowNs) + leftovers.doWork(job);
         readiness.onTick(partitions.all(), isPlaced ? assigned : null, coordinator, nowNs);
         wantSnapshots(nowNs);
         show(nowNs);
@@ -212,6 +214,18 @@ public final class Node implements AutoCloseable
         return dropped;
     }
 
+    /** Open copies that had to wait until what was left of earlier ones was deleted. */
+    private int openLate(final long nowNs)
+    {
+        final int opened = openKept();
+        if (opened > 0)
+        {
+            monitor.onMap(chains, nowNs);
+        }
+
+        return opened;
+    }
+
     private int openKept()
     {
         int opened = 0;
@@ -237,7 +251,7 @@ public final class Node implements AutoCloseable
         {
             throw new IllegalStateException("partition=" + partition + " halted: " + replica.haltReason());
         }
-        if (null != replica.shortfall() && job.copies() <= 1)
+        if (null != replica.shortfall() && replica.isOnlyCopy())
         {
             throw new IllegalStateException("partition=" + partition + " has no other copy: " + replica.shortfall());
         }
@@ -330,6 +344,7 @@ public final class Node implements AutoCloseable
             elsewhere.set(
                 partition, isPlaced && !kept.get(partition) && chain.isConfirmed() && !chain.members().isEmpty());
         }
+        chains = map.chains();
         openKept();
         partitions.all().forEach((copy) -> copy.onConsistency(job.consistency()));
         monitor.onMap(map.chains(), nowNs);

@@ -305,14 +305,16 @@ final class PartitionState
     }
 
     /**
-     * Iterations of the slot that has ended most, among the slots that hold others back and have not finished for good.
+     * Iterations of the slot that has ended most, among the slots that hold others back, have pushed something, and have
+     * not finished for good; -1 while there is none.
      */
     private long fastestUnderWay()
     {
-        long fastest = 0;
+        long fastest = -1;
         for (int i = 0, end = Math.min(consistency.slots(), slotsEnd); i < end; i++)
         {
-            final boolean isUnderWay = null != slots[i] && Consistency.FINISHED != slots[i].clock;
+            final boolean isUnderWay =
+                null != slots[i] && slots[i].last > 0 && Consistency.FINISHED != slots[i].clock;
             fastest = isUnderWay ? Math.max(fastest, slots[i].clock) : fastest;
         }
 

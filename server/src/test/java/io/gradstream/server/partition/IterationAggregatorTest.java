@@ -104,6 +104,22 @@ class IterationAggregatorTest
     }
 
     @Test
+    void shouldTellThatTheOnlyIterationOfASlotIsInTheRows()
+    {
+        clock(0, 1, 1);
+        clock(1, 1, 1);
+        clock(2, 1, 1);
+        rig.partition.doClockWork(0);
+        for (int slot = 0; slot < SLOTS; slot++)
+        {
+            clock(slot, 2, Consistency.FINISHED);
+        }
+        rig.partition.doClockWork(0);
+
+        assertThat(rig.partition.progress().summedClock(0)).isEqualTo(Consistency.FINISHED);
+    }
+
+    @Test
     void shouldTellNoIterationsThatASlotHasEndedAheadOfTheOthers()
     {
         assertThat(rig.partition.onConsistency(new Consistency(SLOTS, 2))).isTrue();

@@ -115,7 +115,7 @@ public final class Checker implements NodeListener
         {
             throw new Violation(Violation.Kind.REPLICA_HALTED, replica.haltReason());
         }
-        if (null != replica.damage() && replica.chain().version() > 0 && replica.chain().wanted() <= 1 &&
+        if (null != replica.damage() && replica.chain().version() > 0 && replica.isOnlyCopy() &&
             !cluster.policy().isStruck(replica.partition()))
         {
             throw new Violation(Violation.Kind.REPLICA_HALTED, "no other copy: " + replica.damage());

@@ -229,7 +229,7 @@ final class SimulatedPartition extends HostedPartition
         final long before = partition().nextSequence(slot);
         try
         {
-            return super.onPush(changed(part), sections, content, 0, length);
+            return taken(part, super.onPush(changed(part), sections, content, 0, length));
         }
         finally
         {
@@ -240,6 +240,16 @@ final class SimulatedPartition extends HostedPartition
             // also where the node dies while it commits: the record is in its log then
             tellDecided();
         }
+    }
+
+    private Outcome taken(final PushPartHeader part, final Outcome outcome)
+    {
+        if (Outcome.APPENDED == outcome)
+        {
+            cluster.histories().history(number()).onTaken(part.slot(), part.sequence(), part.incarnation());
+        }
+
+        return outcome;
     }
 
     /** Tells what was decided of parts that are in the log now. */
@@ -267,7 +277,7 @@ final class SimulatedPartition extends HostedPartition
     {
         try
         {
-            return isFenced(part) ? Outcome.REFUSED : super.onClockDone(changed(part));
+            return isFenced(part) ? Outcome.REFUSED : taken(part, super.onClockDone(changed(part)));
         }
         finally
         {

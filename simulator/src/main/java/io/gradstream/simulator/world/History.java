@@ -82,6 +82,11 @@ public final class History
         }
     }
 
+    /** A part whose number another process of its slot has given to another part. */
+    private record Superseded(Part part, long contentHash)
+    {
+    }
+
     /** The pushes of one slot. */
     private static final class OfSlot
     {
@@ -93,6 +98,10 @@ public final class History
         private final List<Long> fickle = new ArrayList<>();
         private final Map<Long, List<Decision>> decisions = new HashMap<>();
         private final Map<Long, Boolean> outcomes = new HashMap<>();
+        /** By sequence and sender: parts that another process has numbered anew, which a primary may hold still. */
+        private final Map<Long, Map<Long, Superseded>> superseded = new HashMap<>();
+        /** By sequence the sender of the part that a primary took last. */
+        private final Map<Long, Long> takenFrom = new HashMap<>();
         private long author;
         private long takenBehind;
         /** True if two processes push the same. */
@@ -116,10 +125,14 @@ public final class History
     public void add(final int slot, final long incarnation, final Part part, final long contentHash)
     {
         final OfSlot of = slots[slot];
-        if (incarnation < of.author)
+        if (incarnation >= of.author)
         {
-            return;
+            append(of, incarnation, part, contentHash);
         }
+    }
+
+    private static void append(final OfSlot of, final long incarnation, final Part part, final long contentHash)
+    {
         of.parts.add(part);
         of.contentHashes.add(contentHash);
         of.senders.add(incarnation);
@@ -161,10 +174,12 @@ public final class History
             // it, and one that does is further than the slot has pushed
             return;
         }
-        if (sequence <= of.parts.size())
+        for (int i = (int)sequence - 1; i < of.parts.size(); i++)
         {
-            forget(of, sequence - 1);
+            of.superseded.computeIfAbsent(i + 1L, (key) -> new HashMap<>())
+                .put(of.senders.get(i), new Superseded(of.parts.get(i), of.contentHashes.get(i)));
         }
+        forget(of, Math.min(sequence - 1, of.parts.size()));
         Violation.check(sequence == of.parts.size() + 1, Violation.Kind.INVARIANT_BROKEN,
             "a part is missing before: slot, sequence, last", slot, sequence, of.parts.size());
         add(slot, incarnation, part, contentHash);
@@ -183,6 +198,36 @@ public final class History
         of.author = incarnation;
         of.takenBehind = last;
         forget(of, Math.min(held, of.parts.size()));
+        restoreHeld(slot, last, held);
+    }
+
+    /** A primary has taken a part, and holds it or has it in its log. */
+    public void onTaken(final int slot, final long sequence, final long incarnation)
+    {
+        slots[slot].takenFrom.put(sequence, incarnation);
+    }
+
+    /** What is held are the parts that came: those of a process whose parts with the same numbers did not are void. */
+    private void restoreHeld(final int slot, final long last, final long held)
+    {
+        final OfSlot of = slots[slot];
+        final List<Map.Entry<Long, Superseded>> heldParts = new ArrayList<>();
+        for (long sequence = last + 1; sequence <= held; sequence++)
+        {
+            final Long sender = of.takenFrom.get(sequence);
+            final Superseded part = of.superseded.getOrDefault(sequence, Map.of()).get(sender);
+            final boolean isKnown = sequence <= of.parts.size() && of.senders.get((int)sequence - 1).equals(sender);
+            if (isKnown || null == part)
+            {
+                return;
+            }
+            heldParts.add(Map.entry(sender, part));
+        }
+        if (!heldParts.isEmpty())
+        {
+            forget(of, last);
+            heldParts.forEach((part) -> append(of, part.getKey(), part.getValue().part, part.getValue().contentHash));
+        }
     }
 
     private static void forget(final OfSlot of, final long last)
