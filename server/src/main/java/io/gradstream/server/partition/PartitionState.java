@@ -305,8 +305,8 @@ final class PartitionState
     }
 
     /**
-     * Iterations of the slot that has ended most, among the slots that hold others back, have pushed something, and have
-     * not finished for good; -1 while there is none.
+     * Iterations of the slot that has ended most, among the slots that hold others back, have pushed something, and
+     * have not finished for good; -1 while there is none.
      */
     private long fastestUnderWay()
     {

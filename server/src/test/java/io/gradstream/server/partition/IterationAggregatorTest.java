@@ -106,13 +106,9 @@ class IterationAggregatorTest
     @Test
     void shouldTellThatTheOnlyIterationOfASlotIsInTheRows()
     {
-        clock(0, 1, 1);
-        clock(1, 1, 1);
-        clock(2, 1, 1);
-        rig.partition.doClockWork(0);
-        for (int slot = 0; slot < SLOTS; slot++)
+        for (int i = 0; i < 2 * SLOTS; i++)
         {
-            clock(slot, 2, Consistency.FINISHED);
+            clock(i % SLOTS, i < SLOTS ? 1 : 2, i < SLOTS ? 1 : Consistency.FINISHED);
         }
         rig.partition.doClockWork(0);
 
