@@ -24,6 +24,7 @@ import io.gradstream.cli.model.ModelDescribeCommand;
 import io.gradstream.cli.model.ModelExportCommand;
 import io.gradstream.cli.model.ModelImportCommand;
 import io.gradstream.cli.model.SnapshotCommand;
+import io.gradstream.cli.status.DrainCommand;
 import io.gradstream.cli.status.JobSetCommand;
 import io.gradstream.cli.status.StatusCommand;
 import io.gradstream.cli.train.TrainCommand;
@@ -58,8 +59,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
     synopsisSubcommandLabel = "COMMAND",
     footer = {"", "Each option is also a property gradstream.<option>: a system property, or in the file of --config."},
     subcommands = {TrainCommand.class, CoordinatorCommand.class, MediaDriverCommand.class, ServerCommand.class,
-        WorkerCommand.class, PredictCommand.class, StatusCommand.class, ConsoleCommand.class, Gradstream.Job.class,
-        Gradstream.Model.class, SnapshotCommand.class, ErrorsCommand.class, RecordingCommand.class,
+        WorkerCommand.class, PredictCommand.class, StatusCommand.class, ConsoleCommand.class, DrainCommand.class,
+        Gradstream.Job.class, Gradstream.Model.class, SnapshotCommand.class, ErrorsCommand.class, RecordingCommand.class,
         RingCommand.class, PerfCommand.class, ClassDataCommand.class, HelpCommand.class})
 public final class Gradstream extends CommandGroup
 {

@@ -114,6 +114,14 @@ public record JobSpec(
             partitions, copies, nodes, virtualNodes, rowCapacity, repairDelayMs, mode, newConsistency, functions);
     }
 
+    /** True if another description is of the same job, which may be bound otherwise by now: that can be changed. */
+    public boolean isDefinedAs(final JobSpec other)
+    {
+        return partitions == other.partitions && copies == other.copies && nodes == other.nodes &&
+            virtualNodes == other.virtualNodes && rowCapacity == other.rowCapacity &&
+            repairDelayMs == other.repairDelayMs && mode == other.mode && functions.equals(other.functions);
+    }
+
     /**
      * The same job, whose tables may have update functions of users.
      *

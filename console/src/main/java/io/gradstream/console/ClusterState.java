@@ -99,9 +99,20 @@ public record ClusterState(
      * @param silent      true if it has not been heard for too long, or its process is gone.
      * @param places      partitions that belong on it.
      * @param heads       partitions that it serves by the newest map.
+     * @param draining    true if its places move to other servers.
+     * @param kept        partitions in which it has a place or a role, or for which its log is needed.
      */
     public record Node(
-        int id, String endpoint, long incarnation, String started, long heardMs, boolean silent, int places, int heads)
+        int id,
+        String endpoint,
+        long incarnation,
+        String started,
+        long heardMs,
+        boolean silent,
+        int places,
+        int heads,
+        boolean draining,
+        int kept)
     {
     }
 

@@ -52,7 +52,7 @@ final class Histories
 
     private static Node node(final int id, final boolean isSilent, final int head)
     {
-        return new Node(id, "127.0.0.1:" + (20_010 + id), 0, "", 12, isSilent, 2, id == head ? 2 : 0);
+        return new Node(id, "127.0.0.1:" + (20_010 + id), 0, "", 12, isSilent, 2, id == head ? 2 : 0, false, 2);
     }
 
     private static Partition partition(final int id, final int head, final boolean isHeadSilent, final long applied)

@@ -4,6 +4,7 @@ package io.gradstream.system;
 
 import io.aeron.Aeron;
 import io.gradstream.codecs.ClusterMap;
+import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.codecs.TableSpec;
@@ -13,6 +14,7 @@ import io.gradstream.coordinator.service.CoordinatorService;
 import io.gradstream.driver.HostDriver;
 import io.gradstream.coordinator.member.ClusterMember;
 import io.gradstream.coordinator.member.ClusterTiming;
+import io.gradstream.coordinator.member.CoordinatorNode;
 import io.gradstream.server.aeron.ServerNode;
 import io.gradstream.worker.ClientContext;
 import io.gradstream.worker.ClusterDescription.PartitionDescription;
@@ -130,6 +132,19 @@ class CoordinatorIT
     }
 
     @Test
+    void shouldStartAgainAsItWasDefinedWhenTheBoundWasChangedSince()
+    {
+        final Consistency bound = new Consistency(3, 2);
+        await("the new bound", () -> link.setConsistency(map.clusterId(), bound) &&
+            bound.equals(map.job().consistency()));
+        member.close();
+        try (CoordinatorNode again = CoordinatorNode.launch(memberContext(), JOB, CoordinatorListener.NONE))
+        {
+            assertThat(again.awaitReady(TIMEOUT_NS).job().consistency()).isEqualTo(bound);
+        }
+    }
+
+    @Test
     void shouldKeepALivingServerWhenAProcessElsewhereHasItsId()
     {
         final ServerNode first = startNode("node");
@@ -184,13 +199,17 @@ class CoordinatorIT
 
     private ClusterMember startMember()
     {
-        return ClusterMember.launch(new ClusterMember.Context()
+        return ClusterMember.launch(memberContext().service(new CoordinatorService(CoordinatorListener.NONE)));
+    }
+
+    private ClusterMember.Context memberContext()
+    {
+        return new ClusterMember.Context()
             .memberId(0)
             .members(coordinators)
             .dir(directory.resolve("coordinator"))
             .aeronDirectory(aeronDirectory("coordinator"))
-            .timing(ClusterTiming.QUIET)
-            .service(new CoordinatorService(CoordinatorListener.NONE)));
+            .timing(ClusterTiming.QUIET);
     }
 
     private ServerNode startNode(final String name)

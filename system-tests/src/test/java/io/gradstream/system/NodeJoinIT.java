@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.system;
 
+import io.gradstream.cli.Gradstream;
 import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.codecs.TableSpec;
@@ -22,13 +23,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
 
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
@@ -76,6 +81,30 @@ class NodeJoinIT
         assertNothingLost();
         final List<Integer> kept = IntStream.range(0, copies * PARTITIONS).map((i) -> i / copies).boxed().toList();
         push(() -> kept.equals(keptOnDisk()));
+    }
+
+    @Test
+    void shouldEmptyADrainedNodeAndSayWhenItMayBeStopped() throws IOException
+    {
+        start(2, 3);
+        final StringWriter said = new StringWriter();
+        final CommandLine drain = Gradstream.commandLine().setOut(new PrintWriter(said, true));
+        final CompletableFuture<Integer> drained = CompletableFuture.supplyAsync(() -> drain.execute(
+            "drain", "--coordinator", String.join(",", coordinator.endpoints()), "--node-id", "1"));
+        push(drained::isDone);
+
+        assertThat(drained.join()).as(said::toString).isZero();
+        assertThat(said.toString()).contains("partitions are left")
+            .endsWith("server 1 keeps nothing any more, and may be stopped" + System.lineSeparator());
+        assertThat(placesOf(1)).isZero();
+        nodes.get(1).close();
+        push(() -> isWhole(2));
+        assertNothingLost();
+
+        final int rc = Gradstream.commandLine().setErr(new PrintWriter(said, true)).execute(
+            "drain", "--coordinator", String.join(",", coordinator.endpoints()), "--node-id", "2");
+        assertThat(rc).as(said::toString).isEqualTo(2);
+        assertThat(said.toString()).contains("start another server first");
     }
 
     @Test

@@ -10,6 +10,7 @@ import io.gradstream.cli.options.CommonOptions;
 import io.gradstream.cli.options.Endpoints;
 import io.gradstream.cli.options.TimingOption;
 import io.gradstream.codecs.ClusterMap;
+import io.gradstream.codecs.Consistency;
 import io.gradstream.coordinator.service.CoordinatorListener;
 import io.gradstream.driver.client.CountedErrors;
 import io.gradstream.coordinator.member.ClusterMember;
@@ -114,6 +115,7 @@ public final class CoordinatorCommand implements Callable<Integer>
             if (!isReady)
             {
                 isReady = true;
+                tellOtherBound();
                 System.out.println(
                     new StatusLine(StatusLine.READY).with("member", member).with("endpoint", endpoint));
             }
@@ -121,6 +123,17 @@ public final class CoordinatorCommand implements Callable<Integer>
             {
                 isSettled = !isSettled;
                 System.out.println(new StatusLine(StatusLine.SETTLED).with("member", member).with("now", isSettled));
+            }
+        }
+
+        /** What is set while a job runs counts, and not what its coordinators were started with. */
+        private void tellOtherBound()
+        {
+            final Consistency now = node.job().consistency();
+            if (!now.equals(job.spec().consistency()))
+            {
+                System.err.println("coordinator: the job has --staleness " + now.label() + " --slots " + now.slots() +
+                    " by now, and keeps that; job set changes it");
             }
         }
 

@@ -97,8 +97,19 @@ final class StateReader
             return new Node(node, map.endpoints().get(node), incarnation,
                 Instant.ofEpochSecond(0, incarnation).truncatedTo(ChronoUnit.SECONDS).toString(),
                 heardMs(node), isSilent(node), count(map.assignment(), (nodes) -> nodes.contains(node)),
-                count(map.chains().chains(), (chain) -> chain.head() == node));
+                count(map.chains().chains(), (chain) -> chain.head() == node),
+                status.draining().contains(node), kept(node));
         }).toList();
+    }
+
+    private int kept(final int node)
+    {
+        return (int)IntStream.range(0, map.assignment().size()).filter((partition) ->
+        {
+            final Chain chain = map.chains().chains().get(partition);
+            return map.assignment().get(partition).contains(node) || chain.holds(node) ||
+                chain.requiredReplicas().contains(node);
+        }).count();
     }
 
     private static <T> int count(final Collection<T> all, final Predicate<T> predicate)

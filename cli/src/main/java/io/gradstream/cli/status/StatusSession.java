@@ -107,6 +107,19 @@ final class StatusSession implements AutoCloseable
             () -> link.setConsistency(clusterId, consistency)) ? map.job() : null;
     }
 
+    /**
+     * Leave a server without places, or let it have some again, and wait until the coordinators have decided so.
+     *
+     * @return false if stopped meanwhile.
+     * @throws IllegalStateException if they do not in {@link #ANSWER_TIMEOUT_NS}.
+     */
+    boolean drain(final int node, final boolean isDraining)
+    {
+        final long clusterId = map.clusterId();
+        return await(() -> null != status && isDraining == status.draining().contains(node),
+            () -> link.drain(clusterId, node, isDraining) && link.requestStatus());
+    }
+
     /** The job of the newest map, or null if there is none. */
     JobSpec job()
     {

@@ -212,6 +212,25 @@ final class StatusText
         {
             line("%nDEGRADED: %d of %d partitions have fewer copies than they should%n", state.degraded(), size);
         }
+        appendMoves();
+    }
+
+    private void appendMoves()
+    {
+        final long moving = state.partitions().stream()
+            .filter((partition) -> !partition.assignment().containsAll(partition.chain())).count();
+        if (moving > 0)
+        {
+            line("moving to other servers: %d partitions%n", moving);
+        }
+        for (final Node node : state.nodes())
+        {
+            if (node.draining())
+            {
+                line(0 == node.kept() ? "server %d is drained, and may be stopped%n" :
+                    "server %d is being drained: %d partitions are left%n", node.id(), node.kept());
+            }
+        }
     }
 
     /** Appends the servers that keep partitions from being served: those not heard, and those that may lack pushes. */

@@ -70,7 +70,7 @@ class StateReaderTest
     {
         final ClusterMap map = new ClusterMap(null, List.of(), List.of(), new ChainMap(1, List.of(), List.of()));
         final ClusterState state =
-            StateReaderTest.state(map, new CoordinatorStatus(1, 0, 0, 0, 0, List.of(), List.of()), 0, null);
+            StateReaderTest.state(map, new CoordinatorStatus(1, 0, 0, 0, 0, List.of(), Set.of(), List.of()), 0, null);
 
         assertThat(state.partitions()).isEmpty();
         assertThat(state.nodes()).isEmpty();
@@ -91,7 +91,7 @@ class StateReaderTest
             List.of(List.of(0, 1), List.of(1, 0)), new ChainMap(7, Collections.nCopies(2, 1L), List.of(
                 new Chain(1, 2, List.of(0, 1), Chain.NONE, 2), new Chain(3, 5, List.of(1), 0, 2))));
 
-        return new StateReader(map, new CoordinatorStatus(7, 1, 0, 1, 0, List.of(heardMs, 12L), List.of(
+        return new StateReader(map, new CoordinatorStatus(7, 1, 0, 1, 0, List.of(heardMs, 12L), Set.of(), List.of(
             new CoordinatorStatus.Replica(0, 0, 1_000, 900, 800),
             new CoordinatorStatus.Replica(1, 0, 900, 900, 800))), NO_SERVERS.counters(), isAlive)
             .state(COORDINATORS, 0, null);

@@ -81,7 +81,7 @@ class StatusTextTest
     {
         final ClusterState earlier = whole(1_000);
         final CoordinatorStatus status = new CoordinatorStatus(
-            7, 2, 1, 4, 1, List.of(12L, -1L, -1L), List.of(new Replica(0, 0, 51_000, 51_000, 51_000)));
+            7, 2, 1, 4, 1, List.of(12L, -1L, -1L), Set.of(), List.of(new Replica(0, 0, 51_000, 51_000, 51_000)));
         final ClusterState now = StateReaderTest.state(map(), status, 2_000, earlier);
 
         assertThat(StatusText.of(now)).contains("  25.0k" + System.lineSeparator());
@@ -119,7 +119,7 @@ class StatusTextTest
     @Test
     void shouldSayWhatIsMissingBeforeAnythingIsPlaced()
     {
-        final CoordinatorStatus status = new CoordinatorStatus(1, 0, 0, 0, 0, List.of(), List.of());
+        final CoordinatorStatus status = new CoordinatorStatus(1, 0, 0, 0, 0, List.of(), Set.of(), List.of());
         final ClusterMap noJob = new ClusterMap(null, List.of(), List.of(), new ChainMap(1, List.of(), List.of()));
         final Chain none = new Chain(0, 0, List.of(), Chain.NONE, 2);
         final ClusterMap noNodes = new ClusterMap(
@@ -139,7 +139,7 @@ class StatusTextTest
     void shouldSayThatNobodyServesWhereThePrimaryIsSilent()
     {
         final ClusterState state = state(map(),
-            new CoordinatorStatus(7, 2, 1, 4, 1, List.of(5_001L, -1L, 5_000L), List.of()));
+            new CoordinatorStatus(7, 2, 1, 4, 1, List.of(5_001L, -1L, 5_000L), Set.of(), List.of()));
 
         assertThat(StatusText.of(state).lines().map(String::stripTrailing)).endsWith(
             "not heard for more than 5 s, and needed: server 0",
@@ -155,7 +155,7 @@ class StatusTextTest
         final ClusterMap map = new ClusterMap(JOB, List.of("127.0.0.1:9100", "", "127.0.0.3:9100"),
             List.of(List.of(0, 2)), new ChainMap(8, List.of(1L, 0L, 3L), List.of(closed)));
         final ClusterState state = state(
-            map, new CoordinatorStatus(8, 2, 1, 4, 1, List.of(12L, -1L, 47_000L), List.of()));
+            map, new CoordinatorStatus(8, 2, 1, 4, 1, List.of(12L, -1L, 47_000L), Set.of(), List.of()));
 
         assertThat(StatusText.of(state)).contains(
             "not heard for more than 5 s, and needed: server 2" + System.lineSeparator(),
@@ -223,6 +223,6 @@ class StatusTextTest
             new Replica(0, 0, applied, applied - 100, applied - 200),
             new Replica(2, 0, applied - 100, applied - 100, applied - 200));
 
-        return state(map(), new CoordinatorStatus(7, 2, 1, 4, 1, List.of(12L, -1L, 15L), replicas));
+        return state(map(), new CoordinatorStatus(7, 2, 1, 4, 1, List.of(12L, -1L, 15L), Set.of(), replicas));
     }
 }

@@ -173,7 +173,7 @@ class StragglersTest
 
     private static CoordinatorStatus status(final long heardMs)
     {
-        return new CoordinatorStatus(7, 2, 1, 1, 1, List.of(heardMs), List.of());
+        return new CoordinatorStatus(7, 2, 1, 1, 1, List.of(heardMs), Set.of(), List.of());
     }
 
     /** Two partitions that tell how long a pull waits, or do not answer; its job's number is that of its slots. */

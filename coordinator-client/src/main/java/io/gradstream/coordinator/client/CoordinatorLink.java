@@ -9,6 +9,7 @@ import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.coordinator.AskEncoder;
 import io.gradstream.codecs.NodeEndpoint;
 import io.gradstream.codecs.coordinator.DefineJobEncoder;
+import io.gradstream.codecs.coordinator.DrainNodeEncoder;
 import io.gradstream.codecs.coordinator.FollowEncoder;
 import io.gradstream.codecs.coordinator.MessageHeaderDecoder;
 import io.gradstream.codecs.coordinator.MessageHeaderEncoder;
@@ -47,6 +48,7 @@ public final class CoordinatorLink implements CoordinatorPort
     private final FollowEncoder follow = new FollowEncoder();
     private final DefineJobEncoder defineJob = new DefineJobEncoder();
     private final SetConsistencyEncoder setConsistency = new SetConsistencyEncoder();
+    private final DrainNodeEncoder drainNode = new DrainNodeEncoder();
     private final StatusRequestEncoder statusRequest = new StatusRequestEncoder();
     private final WorkerReachEncoder workerReach = new WorkerReachEncoder();
     private final AskEncoder ask = new AskEncoder();
@@ -171,6 +173,23 @@ public final class CoordinatorLink implements CoordinatorPort
             .slots(consistency.slots())
             .staleness(consistency.staleness());
         return offer(setConsistency.encodedLength());
+    }
+
+    /**
+     * Leave a node without places, or let it have some again; the map tells how far that is.
+     *
+     * @param ofCluster  the cluster that is meant, as its map names it.
+     * @param node       its id.
+     * @param isDraining false to let it have places again.
+     * @return false if not now.
+     */
+    public boolean drain(final long ofCluster, final int node, final boolean isDraining)
+    {
+        drainNode.wrapAndApplyHeader(buffer, 0, header)
+            .clusterId(ofCluster)
+            .nodeId(node)
+            .isDraining((short)(isDraining ? 1 : 0));
+        return offer(drainNode.encodedLength());
     }
 
     /** Ask for the status; answers to earlier questions are dropped. False if not now. */

@@ -6,6 +6,8 @@ import io.gradstream.codecs.coordinator.StatusDecoder;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * The facts that the coordinator knows besides its map.
@@ -16,6 +18,7 @@ import java.util.List;
  * @param leadershipTerm    grows with each election of the coordinators.
  * @param leader            member that answered.
  * @param heardMs           for each node the milliseconds since it was last heard, -1 if never.
+ * @param draining          nodes whose places move to others.
  * @param replicas          how far replicas are.
  */
 public record CoordinatorStatus(
@@ -25,6 +28,7 @@ public record CoordinatorStatus(
     long leadershipTerm,
     int leader,
     List<Long> heardMs,
+    Set<Integer> draining,
     List<Replica> replicas)
 {
     /**
@@ -48,9 +52,14 @@ public record CoordinatorStatus(
         final long term = decoder.leadershipTerm();
         final int leader = decoder.leader();
         final List<Long> heardMs = new ArrayList<>();
+        final Set<Integer> draining = new TreeSet<>();
         for (final StatusDecoder.NodesDecoder node : decoder.nodes())
         {
             heardMs.add(node.heardMs());
+            if (0 != node.isDraining())
+            {
+                draining.add(node.nodeId());
+            }
         }
         final List<Replica> replicas = new ArrayList<>();
         for (final StatusDecoder.ReplicasDecoder replica : decoder.replicas())
@@ -59,6 +68,6 @@ public record CoordinatorStatus(
                 replica.recorded()));
         }
 
-        return new CoordinatorStatus(mapVersion, failovers, spurious, term, leader, heardMs, replicas);
+        return new CoordinatorStatus(mapVersion, failovers, spurious, term, leader, heardMs, draining, replicas);
     }
 }

@@ -111,6 +111,12 @@ public final class CoordinatorNode implements AutoCloseable
         return null == link;
     }
 
+    /** The job as the coordinators knew it when this one was ready: its slots may be bound otherwise by now. */
+    public JobSpec job()
+    {
+        return known.job();
+    }
+
     /**
      * Wait until it is ready.
      *
@@ -223,7 +229,7 @@ public final class CoordinatorNode implements AutoCloseable
         {
             owner.claim(CLUSTER, Long.toHexString(map.clusterId()));
         }
-        if (!map.job().equals(job))
+        if (!map.job().isDefinedAs(job))
         {
             throw new IllegalArgumentException("the coordinators know another job: " + map.job() + ", not " + job +
                 "; start with its options, or with an empty --dir of every coordinator for a new one");

@@ -13,6 +13,7 @@ import io.gradstream.codecs.ClusterMapCodec;
 import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.coordinator.DefineJobDecoder;
+import io.gradstream.codecs.coordinator.DrainNodeDecoder;
 import io.gradstream.codecs.coordinator.MessageHeaderDecoder;
 import io.gradstream.codecs.coordinator.NodeReportDecoder;
 import io.gradstream.codecs.coordinator.SetConsistencyDecoder;
@@ -40,6 +41,7 @@ final class CoordinatorCommands
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final DefineJobDecoder defineJob = new DefineJobDecoder();
     private final SetConsistencyDecoder setConsistency = new SetConsistencyDecoder();
+    private final DrainNodeDecoder drainNode = new DrainNodeDecoder();
     private final WorkerReachDecoder workerReach = new WorkerReachDecoder();
     private final NodeReportCodec reports = new NodeReportCodec();
     private final StringBuilder text = new StringBuilder();
@@ -92,6 +94,7 @@ final class CoordinatorCommands
                 case NodeReportDecoder.TEMPLATE_ID -> onNodeReport(state, nowMs);
                 case WorkerReachDecoder.TEMPLATE_ID -> onWorkerReach(state, nowMs);
                 case SetConsistencyDecoder.TEMPLATE_ID -> onSetConsistency(state);
+                case DrainNodeDecoder.TEMPLATE_ID -> onDrainNode(state);
                 default -> false;
             };
         }
@@ -140,6 +143,16 @@ final class CoordinatorCommands
             .append(" staleness=").append(consistency.label());
 
         return isChanged;
+    }
+
+    private boolean onDrainNode(final CoordinatorState state)
+    {
+        requireWhole(drainNode.wrapAndApplyHeader(message, 0, header).sbeDecodedLength());
+        final int node = drainNode.nodeId();
+        final boolean isDraining = 0 != drainNode.isDraining();
+        text.append(isDraining ? "drain node=" : "undrain node=").append(node);
+
+        return state.drain(drainNode.clusterId(), node, isDraining);
     }
 
     private boolean onNodeReport(final CoordinatorState state, final long nowMs)

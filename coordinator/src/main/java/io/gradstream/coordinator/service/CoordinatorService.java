@@ -267,7 +267,8 @@ public final class CoordinatorService implements ClusteredService
         for (int node = 0; node < state.nodeCount(); node++)
         {
             final long heardMs = state.heardMs(node);
-            nodes.next().nodeId(node).heardMs(Long.MIN_VALUE == heardMs ? -1 : Math.max(0, nowMs - heardMs));
+            nodes.next().heardMs(Long.MIN_VALUE == heardMs ? -1 : Math.max(0, nowMs - heardMs)).nodeId(node)
+                .isDraining((short)(state.isDraining(node) ? 1 : 0));
             replicaCount += state.replicas(node).size();
         }
         final StatusEncoder.ReplicasEncoder replicas = status.replicasCount(replicaCount);

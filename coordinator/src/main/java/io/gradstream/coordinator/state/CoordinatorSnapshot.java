@@ -65,6 +65,7 @@ public final class CoordinatorSnapshot
                 .deposed(node.deposed)
                 .heardMs(node.heardMs)
                 .isSeenAlive(flag(node.isSeenAlive))
+                .isDraining(flag(node.isDraining))
                 .reportNumber(node.reportNumber)
                 .endpoint(node.endpoint);
         }
@@ -176,6 +177,7 @@ public final class CoordinatorSnapshot
             record.deposed = node.deposed();
             record.heardMs = node.heardMs();
             record.isSeenAlive = 0 != node.isSeenAlive();
+            record.isDraining = 0 != node.isDraining();
             record.reportNumber = node.reportNumber();
             record.endpoint = node.endpoint();
             state.nodes.add(record);

@@ -14,6 +14,7 @@ import io.gradstream.coordinator.client.ReplicaReport;
 import io.gradstream.coordinator.client.NodeReport;
 import io.gradstream.codecs.Chain;
 import io.gradstream.codecs.ChainMap;
+import io.gradstream.codecs.Check;
 import io.gradstream.codecs.ClusterMap;
 import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.JobSpec;
@@ -96,6 +97,41 @@ public final class CoordinatorState
     }
 
     /**
+     * Leave a node without places, a few at a time, or let it have some again. A node that keeps nothing is forgotten
+     * once it is silent.
+     *
+     * @param id         of the cluster that is meant.
+     * @param node       its id.
+     * @param isDraining false to let it have places again.
+     * @return true if that is news.
+     * @throws IllegalArgumentException if there is no such node, or fewer others than the job wants copies.
+     */
+    public boolean drain(final long id, final int node, final boolean isDraining)
+    {
+        if (null == job || id != clusterId || isNode(node) && isDraining == nodes.get(node).isDraining)
+        {
+            return false;
+        }
+        Check.that(isNode(node) && nodes.get(node).isRegistered(), "node", node, "one of the registered nodes");
+        int others = 0;
+        for (int other = 0; other < nodes.size(); other++)
+        {
+            others += other != node && nodes.get(other).isRegistered() && !nodes.get(other).isDraining ? 1 : 0;
+        }
+        Check.that(!isDraining || others >= job.copies(), "node", node, "one of more than " + job.copies() +
+            " nodes that are not drained, because the job wants so many copies");
+        nodes.get(node).isDraining = isDraining;
+
+        return changed(true);
+    }
+
+    /** True if a node's places move to others; its id is below {@link #nodeCount()}. */
+    public boolean isDraining(final int node)
+    {
+        return nodes.get(node).isDraining;
+    }
+
+    /**
      * Take all that a node says of itself. A process that is newer than the registered one becomes the node; then the
      * earlier one is dead.
      *
@@ -163,6 +199,7 @@ public final class CoordinatorState
             }
         }
         isMoved |= lost.isEmpty() && 0 == repairs && rebalance.onTime(nowMs);
+        isMoved |= rebalance.forgetEmpty(nowMs - job.repairDelayMs());
 
         return changed(isMoved | isGivenUp);
     }

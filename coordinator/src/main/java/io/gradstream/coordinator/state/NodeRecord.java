@@ -24,6 +24,8 @@ final class NodeRecord
     long deposed;
     /** True if the process of that incarnation has been seen alive since. */
     boolean isSeenAlive;
+    /** True if its places move to other nodes, until a user says otherwise or it is forgotten. */
+    boolean isDraining;
     /** Of the newest report of its process. */
     long reportNumber;
     /** Cluster time of that report. */
@@ -33,7 +35,16 @@ final class NodeRecord
 
     boolean isRegistered()
     {
-        return incarnation > 0;
+        return incarnation > 0 && !endpoint.isEmpty();
+    }
+
+    /** Forget a node that keeps nothing; an earlier process of it does not come back. */
+    void forget()
+    {
+        endpoint = "";
+        heardMs = NEVER;
+        isDraining = false;
+        replicas.clear();
     }
 
     /**

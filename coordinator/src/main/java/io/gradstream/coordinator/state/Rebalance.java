@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.coordinator.state;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Gives places to nodes that have fewer than others: to a node that has come, and to one that has come back after its
- * places were given away. One place moves after the other, and what moves next follows from the assignment as it is, so
+ * Takes places from nodes that are drained, and then gives places to nodes that have fewer than others: to a node that
+ * has come, and to one that has come back after its places were given away. One place moves after the other, and what moves next follows from the assignment as it is, so
  * that a move which a fault has ended needs no memory of it.
  */
 final class Rebalance
@@ -49,7 +50,7 @@ final class Rebalance
         boolean isUneven = true;
         while (moves < MAX_MOVES && isUneven)
         {
-            isUneven = moveOne(living);
+            isUneven = moveOne(living, placed);
             isMoved |= isUneven;
             moves++;
         }
@@ -57,11 +58,86 @@ final class Rebalance
         return isMoved;
     }
 
-    private boolean moveOne(final Set<Integer> nodes)
+    /**
+     * Forget drained nodes that have fallen silent.
+     *
+     * @param sinceMs nodes that were heard since then are kept.
+     * @return true if there was one.
+     */
+    boolean forgetEmpty(final long sinceMs)
     {
+        boolean isForgotten = false;
+        for (int node = 0; node < state.nodes.size(); node++)
+        {
+            final NodeRecord record = state.nodes.get(node);
+            if (record.isDraining && !record.isHeardSince(sinceMs) && !isNeeded(node))
+            {
+                record.forget();
+                isForgotten = true;
+            }
+        }
+
+        return isForgotten;
+    }
+
+    private boolean isNeeded(final int node)
+    {
+        return state.chains.stream().anyMatch((chain) ->
+            chain.assignment().contains(node) || chain.chain().holds(node) || chain.required().contains(node));
+    }
+
+    private boolean moveOne(final Set<Integer> living, final Set<Integer> placed)
+    {
+        final Set<Integer> draining = new TreeSet<>();
+        living.stream().filter((node) -> state.nodes.get(node).isDraining).forEach(draining::add);
+        final Set<Integer> nodes = new TreeSet<>(living);
+        nodes.removeIf((node) -> draining.contains(node) && !placed.contains(node));
+        draining.retainAll(placed);
         final Placement now = Placement.of(nodes, state.chains.stream().map(PartitionChain::assignment).toList(),
             state.job.copies(), state.job.virtualNodes());
-        final Placement next = now.moreEven((partition) -> state.chains.get(partition).mayMove());
+        if (!draining.isEmpty())
+        {
+            return nodes.size() - draining.size() >= state.job.copies() && moveOneAway(now, draining);
+        }
+
+        return move(now.moreEven((partition) -> state.chains.get(partition).mayMove()));
+    }
+
+    /** Let one place move away from nodes that are to have none. */
+    private boolean moveOneAway(final Placement now, final Set<Integer> draining)
+    {
+        Placement target = now;
+        for (final int node : draining)
+        {
+            target = target.without(node);
+        }
+        for (int partition = 0; partition < state.chains.size(); partition++)
+        {
+            final PartitionChain chain = state.chains.get(partition);
+            if (chain.mayMove() && chain.assignment().stream().anyMatch(draining::contains))
+            {
+                chain.move(oneMoved(chain.assignment(), target.assignment(partition), draining));
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    /** The places of a chain with one of them moved: those that stay, in their order, and one that comes. */
+    private static List<Integer> oneMoved(
+        final List<Integer> now, final List<Integer> target, final Set<Integer> draining)
+    {
+        final List<Integer> moved = new ArrayList<>(now);
+        final int leaving = now.stream().filter(draining::contains).findFirst().orElseThrow();
+        moved.remove((Integer)leaving);
+        moved.add(target.stream().filter((node) -> !now.contains(node)).findFirst().orElseThrow());
+
+        return moved;
+    }
+
+    private boolean move(final Placement next)
+    {
         boolean isMoved = false;
         for (int partition = 0; partition < state.chains.size(); partition++)
         {

@@ -19,6 +19,7 @@ import io.gradstream.codecs.ClusterMapCodec;
 import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.codecs.coordinator.DefineJobEncoder;
+import io.gradstream.codecs.coordinator.DrainNodeEncoder;
 import io.gradstream.codecs.coordinator.MessageHeaderEncoder;
 import io.gradstream.codecs.coordinator.SetConsistencyEncoder;
 import io.gradstream.codecs.coordinator.WorkerReachEncoder;
@@ -121,7 +122,7 @@ final class CommandScript
             case 34, 35, 36 -> reach(chain);
             case 37, 38 -> report(
                 Math.max(0, chain.transferee()), replica(partition, Status.CLAIMS, version, Chain.NONE));
-            case 39 -> setConsistency();
+            case 39 -> 0 == random.nextInt(3) ? drain() : setConsistency();
             default -> recovered(state.clusterMap().assignment().get(partition), partition, version);
         };
     }
@@ -148,6 +149,12 @@ final class CommandScript
         return command(new SetConsistencyEncoder().wrapAndApplyHeader(buffer, 0, header)
             .clusterId(7 + random.nextInt(2)).slots(1 + random.nextInt(3)).staleness(random.nextInt(4) - 1)
             .encodedLength());
+    }
+
+    private Step drain()
+    {
+        return command(new DrainNodeEncoder().wrapAndApplyHeader(buffer, 0, header)
+            .clusterId(7).nodeId(random.nextInt(NODES + 1)).isDraining((short)random.nextInt(2)).encodedLength());
     }
 
     private Step reach(final Chain chain)

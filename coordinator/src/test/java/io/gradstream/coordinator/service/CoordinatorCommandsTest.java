@@ -14,6 +14,7 @@ import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.codecs.coordinator.DefineJobDecoder;
 import io.gradstream.codecs.coordinator.DefineJobEncoder;
+import io.gradstream.codecs.coordinator.DrainNodeEncoder;
 import io.gradstream.codecs.coordinator.MessageHeaderEncoder;
 import io.gradstream.codecs.coordinator.NodeReportDecoder;
 import io.gradstream.codecs.coordinator.SetConsistencyEncoder;
@@ -222,7 +223,7 @@ class CoordinatorCommandsTest
 
         assertThatThrownBy(() -> commands.take(state, 1, command, 0, command.capacity()))
             .isInstanceOf(IllegalStateException.class)
-            .hasMessageContaining("log was written by another version of Gradstream: schema 5, and this one reads 6")
+            .hasMessageContaining("log was written by another version of Gradstream: schema 6, and this one reads 7")
             .hasMessageContaining("start over with an empty --dir of every coordinator and of every server");
         final CoordinatorService service = new CoordinatorService(CoordinatorListener.NONE);
         assertThatThrownBy(() -> service.onSessionMessage(null, 1, command, 0, command.capacity(), null))
@@ -267,6 +268,36 @@ class CoordinatorCommandsTest
         assertThat(commands.take(state, 1, buffer, 0, length)).isFalse();
         assertThat(commands.text()).startsWith("malformed");
         assertThat(state.clusterMap().job().consistency()).isEqualTo(bound);
+    }
+
+    @Test
+    void shouldDrainNodesOfItsOwnClusterThatOthersCanStandInFor()
+    {
+        final CoordinatorState state = new CoordinatorState();
+        assertThat(commands.take(state, 1, buffer, 0, drain(6, 0, 1))).as("without a job").isFalse();
+        commands.take(state, 1, buffer, 0, defineJob(6));
+        state.onReport(new NodeReport(0, 5, 1, false, "a:1", List.of()), 1);
+        assertThat(commands.take(state, 1, buffer, 0, drain(6, 0, 1))).as("the only one").isFalse();
+        assertThat(commands.text()).startsWith("malformed");
+        state.onReport(new NodeReport(1, 5, 1, false, "b:1", List.of()), 1);
+
+        assertThat(commands.take(state, 1, buffer, 0, drain(7, 0, 1))).as("another cluster").isFalse();
+        assertThat(commands.take(state, 1, buffer, 0, drain(6, 2, 1))).as("no such node").isFalse();
+        assertThat(commands.take(state, 1, buffer, 0, drain(6, 0, 1))).isTrue();
+        assertThat(commands.text()).hasToString("drain node=0");
+        assertThat(state.isDraining(0)).isTrue();
+        assertThat(commands.take(state, 1, buffer, 0, drain(6, 0, 1))).as("the same again").isFalse();
+        assertThat(commands.take(state, 1, buffer, 0, drain(6, 1, 1))).as("nobody would be left").isFalse();
+        assertThat(commands.take(state, 1, buffer, 0, drain(6, 0, 0))).isTrue();
+        assertThat(state.isDraining(0)).isFalse();
+    }
+
+    private int drain(final long clusterId, final int node, final int isDraining)
+    {
+        final DrainNodeEncoder encoder = new DrainNodeEncoder().wrapAndApplyHeader(buffer, 0, header)
+            .clusterId(clusterId).nodeId(node).isDraining((short)isDraining);
+
+        return HEADER_LENGTH + encoder.encodedLength();
     }
 
     private int setConsistency(final long clusterId, final Consistency consistency)

@@ -31,7 +31,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class CoordinatorReplayTest
 {
     private static final String WRITE = "gradstream.golden.write";
-    private static final String GOLDEN_HASH = "2c4e8bf512c936446e0c4e63137d6bbad9e029ee9d5704134f24e730373f4ce6";
+    private static final String GOLDEN_HASH = "4df21c039a390313091b928e99b435d23fe43392cfcf12e4878741bb90027e43";
     private static final int GOLDEN_STEPS = 900;
     private static final int SEEDS = 8;
     private static final int STEPS = 500;
@@ -45,7 +45,7 @@ class CoordinatorReplayTest
             final CoordinatorState state = new CoordinatorState();
             final List<CommandScript.Step> steps = new ArrayList<>();
             run(new CommandScript(805), state, steps, GOLDEN_STEPS);
-            Files.write(Path.of(directory, "coordinator-v6.bin"), CommandScript.write(steps));
+            Files.write(Path.of(directory, "coordinator-v7.bin"), CommandScript.write(steps));
             System.err.println("golden coordinator hash: " + hash(state));
         }
     }
@@ -55,7 +55,7 @@ class CoordinatorReplayTest
     {
         final CoordinatorState state = new CoordinatorState();
         final CoordinatorCommands commands = new CoordinatorCommands();
-        try (InputStream input = getClass().getResourceAsStream("/golden/coordinator-v6.bin"))
+        try (InputStream input = getClass().getResourceAsStream("/golden/coordinator-v7.bin"))
         {
             CommandScript.read(input.readAllBytes()).forEach((step) -> step.apply(state, commands));
         }

@@ -263,6 +263,44 @@ class RebalanceTest
         assertThat(chain(partition).isDegraded()).isFalse();
     }
 
+    @Test
+    void shouldMoveEachPlaceAwayFromADrainedNodeAndForgetItOnceItIsSilent()
+    {
+        come(C);
+        assertThat(state.drain(0, A, true)).isTrue();
+        for (int i = 0; i < 10; i++)
+        {
+            tick(A, B, C);
+            assertThat(moving()).hasSizeLessThanOrEqualTo(CoordinatorState.MAX_MOVES);
+            finishMoves();
+        }
+        assertThat(placesOf(A)).isZero();
+        assertThat(placesOf(B)).isEqualTo(3);
+        assertThat(placesOf(C)).isEqualTo(3);
+        assertThat(state.map().chains()).noneMatch(Chain::isDegraded);
+
+        nowMs += state.job().repairDelayMs();
+        tick(B, C);
+        assertThat(tick(B, C)).isFalse();
+        assertThat(state.clusterMap().endpoints().get(A)).isEmpty();
+        assertThat(nodes.register(A, incarnations[A])).as("the forgotten process").isFalse();
+        assertThat(nodes.register(A, incarnations[A] + 1)).isTrue();
+        assertThat(state.isDraining(A)).isFalse();
+    }
+
+    @Test
+    void shouldGiveADrainedNodeNothingWhileItHasFewestPlaces()
+    {
+        come(C);
+        state.drain(0, C, true);
+        for (int i = 0; i < 10; i++)
+        {
+            assertThat(tick(A, B, C)).isFalse();
+        }
+        state.drain(0, C, false);
+        assertThat(tick(A, B, C)).isTrue();
+    }
+
     private void finishMoves()
     {
         for (int i = 0; i < 20 && !moving().isEmpty(); i++)

@@ -60,6 +60,7 @@ public final class SimulatedCoordinator
     private final Map<Long, Long> state = new TreeMap<>();
     private final CoordinatorCuts cuts;
     private final BoundChanges bounds;
+    private final Drains drains;
     private CoordinatorMember leader;
     private long term = 1;
     /** Entries up to the one by which the leader leads, or more than there are. */
@@ -80,6 +81,7 @@ public final class SimulatedCoordinator
         checks = new CoordinatorChecks(world, lies);
         cuts = new CoordinatorCuts(world);
         bounds = new BoundChanges(world);
+        drains = new Drains(world);
         members = new CoordinatorMember[0 == world.faults().draw(FaultClass.COORDINATOR_CRASH, 0, 2) ? 1 : 3];
         log.add(CoordinatorEntry.term(nowMs(), term, 0));
         log.add(CoordinatorEntry.message(nowMs(), 0, job()));
@@ -407,13 +409,13 @@ public final class SimulatedCoordinator
                 }
             }
         }
-        changeBound();
+        ask(bounds.request(checks.decided()));
+        ask(drains.request(checks.decided()));
         world.events().after(TIMER_CYCLE_NS, this::timerCycle);
     }
 
-    private void changeBound()
+    private void ask(final UnsafeBuffer request)
     {
-        final UnsafeBuffer request = bounds.request(checks.decided());
         if (null != request && null != leader && leader.isUp() && isLeading(leader) && leader.applied() >= log.size())
         {
             propose(CoordinatorEntry.message(nowMs(), 0, request));

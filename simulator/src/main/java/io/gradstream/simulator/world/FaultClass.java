@@ -86,5 +86,7 @@ public enum FaultClass
     /** Half of what is pushed is refused. No frame of a snapshot or message to a worker lists much of it. */
     MANY_REFUSALS,
     /** A node more than the job begins with comes in the middle of the run, and is given its share of places. */
-    LATE_NODE
+    LATE_NODE,
+    /** A user has a node drained, and lets it have places again later. */
+    DRAIN
 }

@@ -1,0 +1,123 @@
+// Copyright 2026 Gradstream authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.gradstream.cli.status;
+
+import io.gradstream.cli.options.ClusterOptions;
+import io.gradstream.cli.options.Failures;
+import io.gradstream.cli.options.UsageException;
+import io.gradstream.cli.status.ClusterWatch.LocalServers;
+import io.gradstream.console.ClusterState;
+import io.gradstream.console.ClusterState.Node;
+import io.gradstream.launcher.process.ParentLink;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+
+/** Empties a server, so that it may be stopped for good. */
+@Command(name = "drain", description = "Move all partitions of a server to others, and say when it may be stopped.")
+public final class DrainCommand implements Callable<Integer>
+{
+    private static final long INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private ClusterOptions cluster;
+
+    @Option(names = "--node-id", paramLabel = "N", required = true, description = "Server to be emptied.")
+    private int nodeId;
+
+    @Option(names = "--cancel", description = "Let the server have partitions again.")
+    private boolean isCancelled;
+
+    @Option(names = "--no-wait", description = "Say it, and do not wait until the server is empty.")
+    private boolean isNotAwaited;
+
+    @Override
+    public Integer call()
+    {
+        try (ParentLink parent = ParentLink.open(false);
+            StatusSession session = StatusSession.open(cluster.access(), parent::isStopped))
+        {
+            final ClusterState before = look(session);
+            if (null == before)
+            {
+                return Failures.EXIT_FAILED;
+            }
+            check(before);
+            if (!session.drain(nodeId, !isCancelled))
+            {
+                return Failures.EXIT_FAILED;
+            }
+            if (isCancelled)
+            {
+                say("server %d may have partitions again%n");
+                return 0;
+            }
+
+            return isNotAwaited ? 0 : await(session);
+        }
+    }
+
+    private void check(final ClusterState state)
+    {
+        if (null == state.job())
+        {
+            throw new IllegalStateException("no job is known: a coordinator that starts defines it");
+        }
+        UsageException.refuseIf(state.nodes().stream().noneMatch((node) -> node.id() == nodeId),
+            "invalid --node-id=" + nodeId + ": must be a server of this cluster, " +
+            state.nodes().stream().map(Node::id).toList());
+        final long others =
+            state.nodes().stream().filter((node) -> node.id() != nodeId && !node.draining() && !node.silent()).count();
+        UsageException.refuseIf(!isCancelled && others < state.job().copies(), "server " + nodeId +
+            " cannot be emptied: " + state.job().copies() + " copies of each partition are wanted, and only " + others +
+            " other servers are heard that are not being drained; start another server first");
+    }
+
+    private int await(final StatusSession session)
+    {
+        int last = -1;
+        while (true)
+        {
+            final ClusterState state = look(session);
+            if (null == state)
+            {
+                return Failures.EXIT_FAILED;
+            }
+            final int kept =
+                state.nodes().stream().filter((node) -> node.id() == nodeId).mapToInt(Node::kept).findFirst().orElse(0);
+            if (kept != last)
+            {
+                say(0 == kept ? "server %d keeps nothing any more, and may be stopped%n" :
+                    "server %d: %d partitions are left%n", kept);
+            }
+            last = kept;
+            if (0 == kept)
+            {
+                return 0;
+            }
+            session.idleUntil(System.nanoTime() + INTERVAL_NS);
+        }
+    }
+
+    private void say(final String format, final Object... more)
+    {
+        spec.commandLine().getOut().printf(Locale.ROOT, format, 0 == more.length ? new Object[]{nodeId} :
+            new Object[]{nodeId, more[0]});
+        spec.commandLine().getOut().flush();
+    }
+
+    private static ClusterState look(final StatusSession session)
+    {
+        return session.look(new LocalServers(List.of(), (node) -> true), null);
+    }
+}
