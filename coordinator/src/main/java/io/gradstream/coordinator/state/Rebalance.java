@@ -9,8 +9,8 @@ import java.util.TreeSet;
 
 /**
  * Takes places from nodes that are drained, and then gives places to nodes that have fewer than others: to a node that
- * has come, and to one that has come back after its places were given away. One place moves after the other, and what moves next follows from the assignment as it is, so
- * that a move which a fault has ended needs no memory of it.
+ * has come, and to one that has come back after its places were given away. One place moves after the other. What moves
+ * next follows from the assignment as it is, so that a move which a fault has ended needs no memory of it.
  */
 final class Rebalance
 {
