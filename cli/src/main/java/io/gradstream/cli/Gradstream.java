@@ -60,8 +60,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
     footer = {"", "Each option is also a property gradstream.<option>: a system property, or in the file of --config."},
     subcommands = {TrainCommand.class, CoordinatorCommand.class, MediaDriverCommand.class, ServerCommand.class,
         WorkerCommand.class, PredictCommand.class, StatusCommand.class, ConsoleCommand.class, DrainCommand.class,
-        Gradstream.Job.class, Gradstream.Model.class, SnapshotCommand.class, ErrorsCommand.class, RecordingCommand.class,
-        RingCommand.class, PerfCommand.class, ClassDataCommand.class, HelpCommand.class})
+        Gradstream.Job.class, Gradstream.Model.class, SnapshotCommand.class, ErrorsCommand.class,
+        RecordingCommand.class, RingCommand.class, PerfCommand.class, ClassDataCommand.class, HelpCommand.class})
 public final class Gradstream extends CommandGroup
 {
     static final String STACK_TRACE_PROPERTY = "gradstream.stacktrace";
