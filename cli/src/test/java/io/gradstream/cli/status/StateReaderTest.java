@@ -5,6 +5,7 @@ package io.gradstream.cli.status;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.function.IntPredicate;
 
 import io.gradstream.codecs.Chain;

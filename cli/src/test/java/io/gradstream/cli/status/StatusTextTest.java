@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -68,7 +69,7 @@ class StatusTextTest
             endpoints, List.of(List.of(125, 126, 127)),
             new ChainMap(1 << 20, Collections.nCopies(128, 1L), List.of(chain)));
         final CoordinatorStatus status =
-            new CoordinatorStatus(1 << 20, 1000, 1000, 1000, 0, Collections.nCopies(128, 99_999_999L),
+            new CoordinatorStatus(1 << 20, 1000, 1000, 1000, 0, Collections.nCopies(128, 99_999_999L), Set.of(),
                 replicas);
 
         assertThat(StatusText.of(state(map, status)).lines())
