@@ -100,9 +100,11 @@ class StatusTextTest
             "\"repairDelayMs\":3000,\"mode\":\"chain\",\"slots\":0,\"staleness\":\"unbounded\",\"bounded\":false}," +
             "\"placed\":true,\"nodes\":[" +
             "{\"id\":0,\"endpoint\":\"127.0.0.1:9100\",\"incarnation\":1000000000," +
-            "\"started\":\"1970-01-01T00:00:01Z\",\"heardMs\":12,\"silent\":false,\"places\":2,\"heads\":1}," +
+            "\"started\":\"1970-01-01T00:00:01Z\",\"heardMs\":12,\"silent\":false,\"places\":2,\"heads\":1," +
+            "\"draining\":false,\"kept\":2}," +
             "{\"id\":2,\"endpoint\":\"127.0.0.3:9100\",\"incarnation\":3000000000," +
-            "\"started\":\"1970-01-01T00:00:03Z\",\"heardMs\":15,\"silent\":false,\"places\":2,\"heads\":1}]," +
+            "\"started\":\"1970-01-01T00:00:03Z\",\"heardMs\":15,\"silent\":false,\"places\":2,\"heads\":1," +
+            "\"draining\":false,\"kept\":2}]," +
             "\"partitions\":[" +
             "{\"id\":0,\"epoch\":1,\"version\":2,\"chain\":[0,2],\"joiner\":-1,\"wanted\":2," +
             "\"requiredReplicas\":[],\"staleReplicas\":[],\"assignment\":[0,2],\"degraded\":false," +
@@ -115,6 +117,17 @@ class StatusTextTest
             "],\"logBytesPerSecond\":null}]," +
             "\"stragglers\":null,\"tables\":null,\"slots\":null,\"undescribed\":null," +
             "\"notServed\":0,\"degraded\":1}");
+    }
+
+    @Test
+    void shouldSayWhoIsDrained()
+    {
+        final CoordinatorStatus status =
+            new CoordinatorStatus(7, 2, 1, 4, 1, List.of(12L, -1L, 15L), Set.of(2), List.of());
+
+        assertThat(StatusText.of(state(map(), status))).contains("server 2 is being drained: 2 partitions are left")
+            .doesNotContain("moving");
+        assertThat(state(map(), status).nodes()).extracting(ClusterState.Node::draining).containsExactly(false, true);
     }
 
     @Test
