@@ -79,8 +79,8 @@ public final class DrainCommand implements Callable<Integer>
         final long others =
             state.nodes().stream().filter((node) -> node.id() != nodeId && !node.draining() && !node.silent()).count();
         UsageException.refuseIf(!isCancelled && others < state.job().copies(), "server " + nodeId +
-            " cannot be emptied: " + state.job().copies() + " copies of each partition are wanted, and only " + others +
-            " other servers are heard that are not being drained; start another server first");
+            " cannot be emptied: " + state.job().copies() + " copies of each partition are wanted, and " + others +
+            " would be left of the servers that are heard and not drained; start another server first");
     }
 
     private int await(final StatusSession session)
