@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.system;
 
-import io.gradstream.cli.Gradstream;
 import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.codecs.TableSpec;
@@ -23,17 +22,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import picocli.CommandLine;
 
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
@@ -84,27 +79,30 @@ class NodeJoinIT
     }
 
     @Test
-    void shouldEmptyADrainedNodeAndSayWhenItMayBeStopped() throws IOException
+    void shouldEmptyADrainedNodeAndSayWhenItMayBeStopped() throws IOException, InterruptedException
     {
         start(2, 3);
-        final StringWriter said = new StringWriter();
-        final CommandLine drain = Gradstream.commandLine().setOut(new PrintWriter(said, true));
-        final CompletableFuture<Integer> drained = CompletableFuture.supplyAsync(() -> drain.execute(
-            "drain", "--coordinator", String.join(",", coordinator.endpoints()), "--node-id", "1"));
-        push(drained::isDone);
+        final Process draining = drain(1);
+        push(() -> !draining.isAlive());
 
-        assertThat(drained.join()).as(said::toString).isZero();
-        assertThat(said.toString()).contains("partitions are left")
+        final Command drained = Command.awaitEnd(draining, directory, 1);
+        assertThat(drained.exitCode()).as(drained.err()).isZero();
+        assertThat(drained.out()).contains("partitions are left")
             .endsWith("server 1 keeps nothing any more, and may be stopped" + System.lineSeparator());
         assertThat(placesOf(1)).isZero();
         nodes.get(1).close();
         push(() -> isWhole(2));
         assertNothingLost();
 
-        final int rc = Gradstream.commandLine().setErr(new PrintWriter(said, true)).execute(
-            "drain", "--coordinator", String.join(",", coordinator.endpoints()), "--node-id", "2");
-        assertThat(rc).as(said::toString).isEqualTo(2);
-        assertThat(said.toString()).contains("start another server first");
+        final Command refused = Command.awaitEnd(drain(2), directory, TimeUnit.NANOSECONDS.toSeconds(TIMEOUT_NS));
+        assertThat(refused.exitCode()).isEqualTo(2);
+        assertThat(refused.err()).contains("start another server first");
+    }
+
+    private Process drain(final int node) throws IOException
+    {
+        return Command.start(directory, "drain", "--coordinator", String.join(",", coordinator.endpoints()),
+            "--node-id", String.valueOf(node));
     }
 
     @Test
