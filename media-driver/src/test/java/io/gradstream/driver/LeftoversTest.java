@@ -16,6 +16,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -166,7 +167,9 @@ class LeftoversTest
     {
         final Path from = Path.of(driver.aeronDirectoryName());
         final Path to = Files.createDirectories(mine(from.resolveSibling(name)));
-        Files.copy(from.resolve(CncFileDescriptor.CNC_FILE), to.resolve(CncFileDescriptor.CNC_FILE));
+        // a build that was killed may have left one
+        Files.copy(from.resolve(CncFileDescriptor.CNC_FILE), to.resolve(CncFileDescriptor.CNC_FILE),
+            StandardCopyOption.REPLACE_EXISTING);
         final ByteBuffer offsetMs = ByteBuffer.wrap(Files.readAllBytes(from.resolve(HostClock.FILE)));
         offsetMs.putLong(0, offsetMs.getLong(0) + limits * (AeronDirectory.LEFTOVER_SILENCE_MS + 1));
         Files.write(to.resolve(HostClock.FILE), offsetMs.array());
