@@ -126,7 +126,7 @@ public final class CoordinatorCommand implements Callable<Integer>
             }
         }
 
-        /** What is set while a job runs counts, and not what its coordinators were started with. */
+        /** Says that the bound which was set while the job ran counts, and not the one of this command. */
         private void tellOtherBound()
         {
             final Consistency now = node.job().consistency();

@@ -185,7 +185,7 @@ public final class CoordinatorState
         boolean isMoved = false;
         for (final PartitionChain chain : chains)
         {
-            isMoved |= chain.retainShown(living) | chain.goOn(nowMs);
+            isMoved |= chain.retainShown(living) | goOn(chain, nowMs);
             repairs += chain.isUnderRepair(living) ? 1 : 0;
         }
         // where all are silent there is nobody to take a place
@@ -363,7 +363,7 @@ public final class CoordinatorState
         {
             isChanged |= complaints.onSuspicion(chain, node, version, suspicion, nowMs);
         }
-        isChanged |= chain.goOn(nowMs);
+        isChanged |= goOn(chain, nowMs);
         if (chain.assignment().contains(node) || chain.chain().holds(node))
         {
             nodes.get(node).replicas.put(replica.partition(), replica.positions());
@@ -383,6 +383,11 @@ public final class CoordinatorState
         }
 
         return chain.onRecovered(node, replica.chainVersion(), replica.logEnd());
+    }
+
+    private boolean goOn(final PartitionChain chain, final long nowMs)
+    {
+        return chain.goOn((node) -> leads.isHeard(node, nowMs), nowMs);
     }
 
     private void place()

@@ -118,7 +118,9 @@ public final class LeadershipTransfers
         {
             if (Chain.NONE != chain.transferee() && nowMs - chain.movedMs() >= CLAIM_TIMEOUT_MS)
             {
-                chain.cancelTransfer(chain.movedMs());
+                // a head that leaves serves on for a while before it is asked again
+                chain.cancelTransfer(
+                    chain.leaving() == chain.head() ? nowMs + HYSTERESIS_MS - RENAME_MS : chain.movedMs());
                 isChanged = true;
             }
             final int heard = Chain.NONE == chain.transferee() && cannotConfirm(chain.chain(), nowMs) ?
@@ -147,7 +149,7 @@ public final class LeadershipTransfers
         return chain.members().stream().filter((member) -> isHeard(member, nowMs)).findFirst().orElse(Chain.NONE);
     }
 
-    private boolean isHeard(final int node, final long nowMs)
+    boolean isHeard(final int node, final long nowMs)
     {
         return state.nodes.get(node).isHeardSince(nowMs - UNHEARD_MS);
     }

@@ -134,12 +134,13 @@ final class PartitionChain
 
     /**
      * Go on with a move: let the member that leaves go once another node is in sync in its place, or is ready to join
-     * where the chain must not get longer. A head hands the lead over first.
+     * where the chain must not get longer. A head hands the lead over first, to a member that is heard.
      *
-     * @param nowMs time.
+     * @param isHeard true for a node that the coordinators hear.
+     * @param nowMs   time.
      * @return true if the chain has changed.
      */
-    boolean goOn(final long nowMs)
+    boolean goOn(final IntPredicate isHeard, final long nowMs)
     {
         final int leaving = leaving();
         final boolean isNewcomerReady =
@@ -155,10 +156,13 @@ final class PartitionChain
             remove(leaving);
             return true;
         }
-        final boolean isDue = 0 == movedMs || nowMs - movedMs >= LeadershipTransfers.RENAME_MS;
+        final int heir = members.stream()
+            .filter((node) -> assignment.contains(node) && isHeard.test(node)).findFirst().orElse(Chain.NONE);
+        final boolean isDue =
+            Chain.NONE != heir && (0 == movedMs || nowMs - movedMs >= LeadershipTransfers.RENAME_MS);
         if (isDue)
         {
-            startTransfer(members.stream().filter(assignment::contains).findFirst().orElseThrow(), nowMs);
+            startTransfer(heir, nowMs);
         }
 
         return isDue;

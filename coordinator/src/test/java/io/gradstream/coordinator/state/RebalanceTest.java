@@ -149,12 +149,29 @@ class RebalanceTest
         {
             tick(A, B, C);
         }
-        assertThat(chain(partition).transferee()).isIn(NONE, transferee);
-        for (int i = 0; i < 3; i++)
+        assertThat(chain(partition).transferee()).as("the head serves on for a while").isEqualTo(NONE);
+        for (int i = 0; i < 20; i++)
         {
             tick(A, B, C);
         }
         assertThat(chain(partition).transferee()).isEqualTo(transferee);
+    }
+
+    @Test
+    void shouldNotAskOneForTheLeadThatIsNotHeard()
+    {
+        come(C);
+        tick(A, B, C);
+        final int partition = movedFrom(true);
+        final int other = chain(partition).members().get(1);
+        recovered(C, partition);
+        admit(partition);
+        assertThat(chain(partition).transferee()).isEqualTo(other);
+        for (int i = 0; i < 32; i++)
+        {
+            tick(chain(partition).head(), C);
+        }
+        assertThat(chain(partition).transferee()).as("the first that is heard").isEqualTo(C);
     }
 
     @Test

@@ -115,6 +115,10 @@ public final class ChainMonitor
                 neighbourhoods.get(i).isHeadReplaced = isAnyReplaced(before.members(), map.incarnations());
             }
             replica.onChain(chain);
+            if (chain.version() != before.version())
+            {
+                neighbourhoods.get(i).chainToldBy = mapVersion;
+            }
             neighbourhoods.get(i).claim.onChain(chain, nodeId, nowNs);
             if (chain.predecessorOf(nodeId) != before.predecessorOf(nodeId))
             {
@@ -229,7 +233,7 @@ public final class ChainMonitor
             workCount += sendHeartbeats(chain, nowNs);
             workCount += suspect(chain.predecessorOf(nodeId), i, nowNs);
             workCount += suspect(chain.successorOf(nodeId), i, nowNs);
-            workCount += seal(replica, nowNs) + claim(i, nowNs);
+            workCount += seal(i, nowNs) + claim(i, nowNs);
             workCount += reportProgress(i, nowNs);
         }
 
@@ -463,14 +467,17 @@ public final class ChainMonitor
     }
 
     /**
-     * A head that may answer stops once its successor is to take the lead. One that may not answer does not: the lease
-     * of a head before it may not be over, which the successor has to wait for.
+     * A head that may answer stops once its successor is to take the lead, and knows that. One that may not answer does
+     * not: the lease of a head before it may not be over, which the successor has to wait for. Nor does one whose
+     * successor has not heard: nobody would serve as long as that lasts.
      */
-    private int seal(final Replica replica, final long nowNs)
+    private int seal(final int index, final long nowNs)
     {
+        final Replica replica = neighbourhoods.get(index).replica;
         final Chain chain = replica.chain();
         if (Chain.NONE == chain.transferee() || chain.successorOf(nodeId) != chain.transferee() ||
-            !replica.isPrimary() || !chain.isConfirmed() || !holdsLease(replica, nowNs))
+            !replica.isPrimary() || !chain.isConfirmed() || !holdsLease(replica, nowNs) ||
+            watch(chain.transferee(), nowNs).mapVersion() < neighbourhoods.get(index).chainToldBy)
         {
             return 0;
         }
@@ -569,6 +576,8 @@ public final class ChainMonitor
         /** Version of the map by which it has its predecessor, and the chain its head, and since when it knows that. */
         private long placedVersion;
         private long placedNs;
+        /** Version of the first map that has the chain as it is now. */
+        private long chainToldBy;
         /** The time since which there is the joiner that there is now. */
         private long joinedNs;
         /** True if it has granted its predecessor a lease, and when the newest heartbeat was heard for which it has. */

@@ -36,11 +36,12 @@ final class LeadershipClaim
 
     /**
      * The time that a transferee waits: until the members before it are without a lease, and two heartbeats for clocks
-     * that run differently; never longer than if these members were silent.
+     * that run differently; never longer than if these members were silent. A chain may have been longer by one, while
+     * a place of it moved, and a member that has left may not know.
      */
     static long waitNs(final ChainTiming timing, final Chain chain)
     {
-        final int before = Math.max(chain.wanted(), chain.members().size()) - 1;
+        final int before = Math.min(chain.wanted() + 1, ChainTiming.MAX_COPIES) - 1;
         return Math.min(timing.suspicionNs(), before * timing.leaseNs() + 2 * timing.heartbeatNs());
     }
 

@@ -413,6 +413,12 @@ public final class Replica implements AutoCloseable
         downstream.seal(place.chain().version());
     }
 
+    /** True if it has stopped, as the head, to hand the lead over. */
+    public boolean isSealed()
+    {
+        return place.isSealed();
+    }
+
     /** The joiner after it that no longer lacks anything, to be admitted under the chain's version, or NONE. */
     public int admittedJoiner()
     {

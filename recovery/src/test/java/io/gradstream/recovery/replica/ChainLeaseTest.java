@@ -205,6 +205,30 @@ class ChainLeaseTest
         assertThat(node.holdsLease(replica, heardNs)).isTrue();
     }
 
+    @Test
+    void shouldStopAsHeadOnlyOnceItsSuccessorKnowsThatItIsToLead()
+    {
+        climb(replica);
+        onMap(1, chain(1, List.of(1, 2), Chain.NONE));
+        climb(replica);
+        assertThat(replica.isPrimary()).isTrue();
+        onMap(2, new Chain(1, 2, List.of(1, 2), Chain.NONE, 3, 2));
+        successorGrants(nowNs);
+        node.onHeartbeat(2, new PeerHeartbeat(2, SENT, nowNs, 0, 1), nowNs);
+        work();
+        assertThat(replica.isSealed()).as("by an older map").isFalse();
+
+        node.onHeartbeat(2, new PeerHeartbeat(2, SENT_LATER, nowNs, 0, 2), nowNs);
+        nowNs += TIMING.leaseNs();
+        work();
+        assertThat(replica.isSealed()).as("without a lease").isFalse();
+
+        successorGrants(nowNs);
+        work();
+        assertThat(replica.isSealed()).isTrue();
+        assertThat(replica.isPrimary()).isFalse();
+    }
+
     private long followAndGrant()
     {
         follow(chain(List.of(0, 1), Chain.NONE));

@@ -35,7 +35,7 @@ public interface NodeHost extends RecoveryStateListener
     /** Open what is kept on disk of a copy that is not hosted here now, to delete it; null if it is to stay. */
     ReplicaStorage leftover(JobSpec job, int partition);
 
-    /** What was kept of a partition that has its copies elsewhere now could not be deleted; it is tried again. */
+    /** A log or snapshot of a partition that has its copies elsewhere could not be deleted; it is tried again. */
     void onNotDeleted(int partition, RuntimeException problem);
 
     /** A copy is no longer hosted here. */

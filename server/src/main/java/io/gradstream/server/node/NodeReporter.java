@@ -137,7 +137,8 @@ final class NodeReporter
             new LogEnd(replica.logEpoch(), position, replica.isLossAccepted());
         final List<Suspicion> suspicions = new ArrayList<>();
         monitor.forEachSuspicion(copy.number(), (node, isAnswered) -> suspicions.add(new Suspicion(node, isAnswered)));
-        final boolean hasRole = replica.isPrimary() || 0 != replica.upstream().attachment();
+        final boolean hasRole =
+            replica.isPrimary() || replica.isSealed() || 0 != replica.upstream().attachment();
 
         return new ReplicaReport(
             copy.number(), status, replica.chain().version(), logEnd, replica.admittedJoiner(), suspicions,

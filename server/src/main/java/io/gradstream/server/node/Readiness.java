@@ -98,7 +98,7 @@ public final class Readiness
 
     private static boolean hasRole(final HostedPartition copy)
     {
-        return copy.isPrimary() || 0 != copy.replica().upstream().attachment();
+        return copy.isPrimary() || copy.replica().isSealed() || 0 != copy.replica().upstream().attachment();
     }
 
     private static String describe(final HostedPartition copy)

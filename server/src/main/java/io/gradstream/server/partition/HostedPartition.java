@@ -27,6 +27,7 @@ public class HostedPartition implements AutoCloseable
     private long snapshotStartPosition;
     private boolean isSnapshotWanted;
     private boolean mayAnswer;
+    private boolean isRefusedAsSealed;
     private Consistency consistency;
 
     /**
@@ -135,9 +136,10 @@ public class HostedPartition implements AutoCloseable
         final int offset,
         final int length)
     {
-        if (isChainBehind())
+        isRefusedAsSealed = replica.isSealed();
+        if (isRefusedAsSealed || isChainBehind())
         {
-            return Outcome.NOT_NOW;
+            return isRefusedAsSealed ? Outcome.REFUSED : Outcome.NOT_NOW;
         }
         final Outcome outcome = partition.onPush(part, sections, buffer, offset, length);
         if (Outcome.REFUSED == outcome && partition.pollSnapshotNeeded())
@@ -160,13 +162,14 @@ public class HostedPartition implements AutoCloseable
      */
     public Outcome onClockDone(final PushPartHeader part)
     {
-        return isChainBehind() ? Outcome.NOT_NOW : partition.onClockDone(part);
+        isRefusedAsSealed = replica.isSealed();
+        return isRefusedAsSealed ? Outcome.REFUSED : isChainBehind() ? Outcome.NOT_NOW : partition.onClockDone(part);
     }
 
     /** Why the last part was refused; valid right after the call that returned {@link Outcome#REFUSED}. */
     public Refusal refusal()
     {
-        return partition.refusal();
+        return isRefusedAsSealed ? Refusal.NOT_PRIMARY : partition.refusal();
     }
 
     public int doWork(final long nowNs)

@@ -171,6 +171,17 @@ class HelloAnswersTest
     }
 
     @Test
+    void shouldSendPushesToTheNextPrimaryOnceItHasStoppedToHandTheLeadOver()
+    {
+        attach(9, 5, 42);
+        replica.seal();
+        push(9, 5, 1);
+
+        assertThat(Refusal.of(refused().code())).isEqualTo(Refusal.NOT_PRIMARY);
+        assertThat(partition.nextSequence(SLOT)).isEqualTo(1);
+    }
+
+    @Test
     void shouldTellNothingToAProcessWhoseSlotAnotherOneHolds()
     {
         attach(9, 5, 42);

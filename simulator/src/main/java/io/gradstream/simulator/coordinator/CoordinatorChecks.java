@@ -267,8 +267,8 @@ public final class CoordinatorChecks implements CoordinatorListener
     }
 
     /**
-     * A node loses a place only when it has been silent for long while somebody could have heard it, or where another
-     * node gets it while the chain is whole: then it keeps its role until that node is in sync.
+     * A node loses a place only when it has been silent for long while somebody could have heard it. Or another node
+     * gets the place while the chain is whole: then the first one keeps its role until that node is in sync.
      */
     private void checkPlaces(final int partition, final ClusterMap mapBefore, final ClusterMap map)
     {

@@ -207,7 +207,7 @@ public final class History
         slots[slot].takenFrom.put(sequence, incarnation);
     }
 
-    /** What is held are the parts that came: those of a process whose parts with the same numbers did not are void. */
+    /** Only parts that came are held: those of a process whose parts with the same numbers did not come are void. */
     private void restoreHeld(final int slot, final long last, final long held)
     {
         final OfSlot of = slots[slot];
