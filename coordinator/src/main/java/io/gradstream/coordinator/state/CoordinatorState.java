@@ -320,7 +320,7 @@ public final class CoordinatorState
         if (node < 0 || node >= JobSpec.MAX_NODES || report.incarnation() <= 0 || isNode(node) &&
             (report.incarnation() <= nodes.get(node).incarnation || nodes.get(node).stands(report.endpoint(), nowMs)))
         {
-            return false;
+            return isNode(node) && recall(nodes.get(node), report);
         }
         while (!isNode(node))
         {
@@ -335,6 +335,8 @@ public final class CoordinatorState
             }
         }
         final NodeRecord record = nodes.get(node);
+        // a new process of a node that was forgotten is a newcomer
+        record.isDraining &= record.isRegistered();
         record.incarnation = report.incarnation();
         record.endpoint = report.endpoint();
         record.reportNumber = 0;
@@ -344,6 +346,15 @@ public final class CoordinatorState
         place();
 
         return true;
+    }
+
+    /** A process that was forgotten since it was silent, and kept nothing, is heard again. True if it was. */
+    private static boolean recall(final NodeRecord record, final NodeReport report)
+    {
+        final boolean isForgotten = record.isForgotten(report);
+        record.endpoint = isForgotten ? report.endpoint() : record.endpoint;
+
+        return isForgotten;
     }
 
     private boolean onReplica(final int node, final ReplicaReport replica, final long nowMs)

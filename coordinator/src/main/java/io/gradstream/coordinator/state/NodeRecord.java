@@ -38,13 +38,18 @@ final class NodeRecord
         return incarnation > 0 && !endpoint.isEmpty();
     }
 
-    /** Forget a node that keeps nothing; an earlier process of it does not come back. */
+    /** Forget a node that keeps nothing. Its process may live, and is drained still when it is heard again. */
     void forget()
     {
         endpoint = "";
         heardMs = NEVER;
-        isDraining = false;
         replicas.clear();
+    }
+
+    /** True if its process was forgotten, and this is a report of it. */
+    boolean isForgotten(final NodeReport report)
+    {
+        return incarnation > 0 && !isRegistered() && incarnation == report.incarnation();
     }
 
     /**

@@ -70,7 +70,7 @@ final class Rebalance
         for (int node = 0; node < state.nodes.size(); node++)
         {
             final NodeRecord record = state.nodes.get(node);
-            if (record.isDraining && !record.isHeardSince(sinceMs) && !isNeeded(node))
+            if (record.isDraining && record.isRegistered() && !record.isHeardSince(sinceMs) && !isNeeded(node))
             {
                 record.forget();
                 isForgotten = true;

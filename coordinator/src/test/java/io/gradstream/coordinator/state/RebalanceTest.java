@@ -300,9 +300,16 @@ class RebalanceTest
         tick(B, C);
         assertThat(tick(B, C)).isFalse();
         assertThat(state.clusterMap().endpoints().get(A)).isEmpty();
-        assertThat(nodes.register(A, incarnations[A])).as("the forgotten process").isFalse();
+        assertThat(nodes.register(A, incarnations[A] - 1)).as("an earlier process").isFalse();
+        assertThat(nodes.register(A, incarnations[A])).as("it lives").isTrue();
+        assertThat(state.clusterMap().endpoints().get(A)).isNotEmpty();
+        assertThat(state.isDraining(A)).isTrue();
+
+        nowMs += state.job().repairDelayMs();
+        tick(B, C);
+        assertThat(state.clusterMap().endpoints().get(A)).isEmpty();
         assertThat(nodes.register(A, incarnations[A] + 1)).isTrue();
-        assertThat(state.isDraining(A)).isFalse();
+        assertThat(state.isDraining(A)).as("a newcomer").isFalse();
     }
 
     @Test
