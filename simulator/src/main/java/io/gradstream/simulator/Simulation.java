@@ -609,7 +609,7 @@ public final class Simulation implements Operator
         {
             start(node);
         }
-        else
+        else if (!node.isAlive())
         {
             node.discard();
         }

@@ -93,6 +93,10 @@ public final class DrainCommand implements Callable<Integer>
             {
                 return Failures.EXIT_FAILED;
             }
+            if (state.nodes().stream().anyMatch((node) -> node.id() == nodeId && !node.draining()))
+            {
+                throw new IllegalStateException("server " + nodeId + " is not drained any more: somebody took it back");
+            }
             final int kept =
                 state.nodes().stream().filter((node) -> node.id() == nodeId).mapToInt(Node::kept).findFirst().orElse(0);
             if (kept != last)

@@ -186,13 +186,13 @@ public final class CoordinatorState
         for (final PartitionChain chain : chains)
         {
             isMoved |= chain.retainShown(living) | goOn(chain, nowMs);
-            repairs += chain.isUnderRepair(living) ? 1 : 0;
+            repairs += !chain.isMovingWhole() && chain.isUnderRepair(living) ? 1 : 0;
         }
         // where all are silent there is nobody to take a place
         final Placement target = lost.isEmpty() || living.isEmpty() ? null : without(lost, living);
         for (int partition = 0; null != target && partition < chains.size() && repairs < MAX_REPAIRS; partition++)
         {
-            if (repair(partition, target.assignment(partition)))
+            if (repair(partition, filled(chains.get(partition).assignment(), lost, target.assignment(partition))))
             {
                 isMoved = true;
                 repairs++;
@@ -446,12 +446,31 @@ public final class CoordinatorState
         ring.addAll(lost);
         Placement placement = Placement.of(
             ring, chains.stream().map(PartitionChain::assignment).toList(), job.copies(), job.virtualNodes());
-        for (final int node : lost)
+        final Set<Integer> avoided = new TreeSet<>(lost);
+        living.stream().filter((node) -> nodes.get(node).isDraining).forEach(avoided::add);
+        final boolean areOthersEnough = ring.size() - avoided.size() >= job.copies();
+        for (final int node : areOthersEnough ? avoided : lost)
         {
             placement = placement.without(node);
         }
 
         return placement;
+    }
+
+    /** The places of a chain that are not lost, in their order, and others in the place of those that are. */
+    private static List<Integer> filled(final List<Integer> now, final Set<Integer> lost, final List<Integer> target)
+    {
+        final List<Integer> filled = new ArrayList<>(now);
+        filled.removeAll(lost);
+        for (final int node : target)
+        {
+            if (filled.size() < now.size() && !filled.contains(node))
+            {
+                filled.add(node);
+            }
+        }
+
+        return filled;
     }
 
     private boolean repair(final int partition, final List<Integer> target)

@@ -126,6 +126,12 @@ final class PartitionChain
         return Chain.NONE != leaving() || !members.isEmpty() && !members.containsAll(assignment);
     }
 
+    /** True if a place moves, and the chain has all its copies meanwhile. */
+    boolean isMovingWhole()
+    {
+        return Chain.NONE != leaving() && members.size() >= wanted;
+    }
+
     /** The first member whose place has been given to another node, or NONE. */
     int leaving()
     {
@@ -144,7 +150,8 @@ final class PartitionChain
     {
         final int leaving = leaving();
         final boolean isNewcomerReady =
-            JobSpec.MAX_COPIES == wanted && assignment.stream().anyMatch(reports::containsKey);
+            JobSpec.MAX_COPIES == wanted &&
+            assignment.stream().anyMatch((node) -> reports.containsKey(node) && isHeard.test(node));
         final boolean isReplaced =
             members.size() > wanted || Chain.NONE == joiner && isNewcomerReady && members.size() == wanted;
         if (Chain.NONE == leaving || !isReplaced || !isConfirmed || Chain.NONE != transferee)

@@ -8,6 +8,8 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 import io.gradstream.codecs.Chain;
+import io.gradstream.codecs.JobSpec;
+import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.coordinator.client.LogEnd;
 import io.gradstream.coordinator.client.ReplicaReport.Status;
 import org.junit.jupiter.api.BeforeEach;
@@ -323,6 +325,34 @@ class RebalanceTest
         }
         state.drain(0, C, false);
         assertThat(tick(A, B, C)).isTrue();
+    }
+
+    @Test
+    void shouldGiveNoPlaceOfALostNodeToADrainedOne()
+    {
+        state.job = new JobSpec(3, 2, 2, 1, 1, JobSpec.MIN_REPAIR_DELAY_MS, RecoveryMode.CHAIN);
+        come(C);
+        come(D);
+        state.drain(0, D, true);
+        for (int i = 0; i < 10; i++)
+        {
+            tick(A, B, C, D);
+            finishMoves();
+        }
+        final int lost = B;
+        for (int partition = 0; partition < 3; partition++)
+        {
+            final Chain chain = chain(partition);
+            final int reporter = chain.members().stream().filter((node) -> node != lost).findFirst().orElseThrow();
+            nodes.suspects(reporter, incarnations[reporter], partition, chain.version(), lost);
+            confirm(partition);
+        }
+        for (int i = 0; i < 10; i++)
+        {
+            tick(A, C, D);
+        }
+
+        assertThat(state.clusterMap().assignment()).allMatch((places) -> !places.contains(D) && !places.contains(lost));
     }
 
     private void finishMoves()

@@ -19,7 +19,8 @@ final class Leftovers implements AutoCloseable
     /** Partitions of which nothing is left here, or will be. */
     private final BitSet known = new BitSet();
     private ReplicaStorage storage;
-    private boolean isTold;
+    /** Partitions of which it was told that what is left could not be deleted. */
+    private final BitSet told = new BitSet();
 
     Leftovers(final NodeHost host)
     {
@@ -73,11 +74,14 @@ final class Leftovers implements AutoCloseable
         }
         catch (final IllegalStateException ex)
         {
-            if (!isTold)
+            if (!told.get(waiting.peek()))
             {
                 host.onNotDeleted(waiting.peek(), ex);
             }
-            isTold = true;
+            told.set(waiting.peek());
+            // it does not keep the others waiting, nor a place that comes back
+            waiting.add(waiting.peek());
+            next();
         }
 
         return 1;
@@ -87,7 +91,6 @@ final class Leftovers implements AutoCloseable
     {
         close();
         storage = null;
-        isTold = false;
         waiting.remove();
     }
 

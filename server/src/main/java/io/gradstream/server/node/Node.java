@@ -341,8 +341,7 @@ public final class Node implements AutoCloseable
                 chain.holds(identity.nodeId()) || chain.requiredReplicas().contains(identity.nodeId());
             assigned.set(partition, map.assignment().get(partition).contains(identity.nodeId()));
             kept.set(partition, assigned.get(partition) || isNeeded);
-            elsewhere.set(
-                partition, isPlaced && !kept.get(partition) && chain.isConfirmed() && !chain.members().isEmpty());
+            elsewhere.set(partition, isPlaced && !kept.get(partition) && chain.isConfirmed() && !chain.isDegraded());
         }
         chains = map.chains();
         openKept();
