@@ -53,6 +53,8 @@ public final class DrainCommand implements Callable<Integer>
                 return Failures.EXIT_FAILED;
             }
             check(before);
+            UsageException.refuseIf(!isCancelled && !session.job().mode().keepsLog(), "servers of a job of mode " +
+                session.job().mode().label() + " cannot be emptied: it keeps no log for others to read");
             if (!session.drain(nodeId, !isCancelled))
             {
                 return Failures.EXIT_FAILED;

@@ -104,7 +104,8 @@ public final class CoordinatorState
      * @param node       its id.
      * @param isDraining false to let it have places again.
      * @return true if that is news.
-     * @throws IllegalArgumentException if there is no such node, or fewer others than the job wants copies.
+     * @throws IllegalArgumentException if there is no such node, or fewer others than the job wants copies, or if the
+     *                                  job keeps no log from which others could take what the node has.
      */
     public boolean drain(final long id, final int node, final boolean isDraining)
     {
@@ -120,6 +121,7 @@ public final class CoordinatorState
         }
         Check.that(!isDraining || others >= job.copies(), "node", node, "one of more than " + job.copies() +
             " nodes that are not drained, because the job wants so many copies");
+        Check.that(!isDraining || job.mode().keepsLog(), "mode", job.mode().label(), "one that keeps a log");
         nodes.get(node).isDraining = isDraining;
 
         return changed(true);

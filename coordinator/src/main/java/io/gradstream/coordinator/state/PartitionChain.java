@@ -140,7 +140,7 @@ final class PartitionChain
 
     /**
      * Go on with a move: let the member that leaves go once another node is in sync in its place, or is ready to join
-     * where the chain must not get longer. A head hands the lead over first, to a member that is heard.
+     * where the chain must not get longer. All that stay must be heard. A head hands the lead over first.
      *
      * @param isHeard true for a node that the coordinators hear.
      * @param nowMs   time.
@@ -154,7 +154,8 @@ final class PartitionChain
             assignment.stream().anyMatch((node) -> reports.containsKey(node) && isHeard.test(node));
         final boolean isReplaced =
             members.size() > wanted || Chain.NONE == joiner && isNewcomerReady && members.size() == wanted;
-        if (Chain.NONE == leaving || !isReplaced || !isConfirmed || Chain.NONE != transferee)
+        final boolean areOthersHeard = members.stream().allMatch((node) -> node == leaving || isHeard.test(node));
+        if (Chain.NONE == leaving || !isReplaced || !isConfirmed || Chain.NONE != transferee || !areOthersHeard)
         {
             return false;
         }
@@ -163,13 +164,11 @@ final class PartitionChain
             remove(leaving);
             return true;
         }
-        final int heir = members.stream()
-            .filter((node) -> assignment.contains(node) && isHeard.test(node)).findFirst().orElse(Chain.NONE);
-        final boolean isDue =
-            Chain.NONE != heir && (0 == movedMs || nowMs - movedMs >= LeadershipTransfers.RENAME_MS);
+        final boolean isDue = 0 == movedMs || nowMs - movedMs >= LeadershipTransfers.RENAME_MS;
         if (isDue)
         {
-            startTransfer(heir, nowMs);
+            // the next one: who is behind others would lead without them
+            startTransfer(members.get(1), nowMs);
         }
 
         return isDue;

@@ -228,8 +228,12 @@ public final class Placement
      */
     public Placement moreEven(final IntPredicate isMovable)
     {
-        final Ring ring = new Ring(nodes, virtualNodes);
-        final AssignmentBuilder decision = new AssignmentBuilder(ring, assignment, copies);
+        final int fewest = Arrays.stream(places).min().orElseThrow();
+        if (Arrays.stream(places).max().orElseThrow() < fewest + 2)
+        {
+            return this;
+        }
+        final AssignmentBuilder decision = new AssignmentBuilder(new Ring(nodes, virtualNodes), assignment, copies);
 
         return decision.moveOne(isMovable) ?
             new Placement(nodes, decision.assignment(), copies, virtualNodes) : this;

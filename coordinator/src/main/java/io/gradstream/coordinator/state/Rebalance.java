@@ -34,6 +34,11 @@ final class Rebalance
      */
     boolean onTime(final long nowMs)
     {
+        if (!state.job.mode().keepsLog())
+        {
+            // a newcomer reads what it lacks from the log
+            return false;
+        }
         final Set<Integer> living = state.living(nowMs - HEARD_MS);
         final Set<Integer> placed = new TreeSet<>();
         state.chains.forEach((chain) -> placed.addAll(chain.assignment()));

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** A node comes when all places are taken: places move to it, a few at a time, and no chain is short meanwhile. */
 class RebalanceTest
@@ -169,11 +170,27 @@ class RebalanceTest
         recovered(C, partition);
         admit(partition);
         assertThat(chain(partition).transferee()).isEqualTo(other);
-        for (int i = 0; i < 32; i++)
+        for (int i = 0; i < 40; i++)
         {
             tick(chain(partition).head(), C);
         }
-        assertThat(chain(partition).transferee()).as("the first that is heard").isEqualTo(C);
+        assertThat(chain(partition).transferee()).as("nor another, which would lead alone").isEqualTo(NONE);
+        tick(A, B, C);
+        tick(A, B, C);
+        assertThat(chain(partition).transferee()).isEqualTo(other);
+    }
+
+    @Test
+    void shouldMoveNothingOfAJobThatKeepsNoLog()
+    {
+        begin(List.of(List.of(A), List.of(A), List.of(A)));
+        state.job = new JobSpec(3, 1, 1, 1, 1, JobSpec.MAX_REPAIR_DELAY_MS, RecoveryMode.CHECKPOINT);
+        come(B);
+        for (int i = 0; i < 10; i++)
+        {
+            assertThat(tick(A, B)).isFalse();
+        }
+        assertThatThrownBy(() -> state.drain(0, A, true)).hasMessageContaining("keeps a log");
     }
 
     @Test

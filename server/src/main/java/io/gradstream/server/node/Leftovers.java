@@ -14,11 +14,16 @@ import java.util.BitSet;
  */
 final class Leftovers implements AutoCloseable
 {
+    /** After a deletion that failed nothing is tried for so long. */
+    static final long RETRY_NS = 1_000_000_000;
+
     private final NodeHost host;
     private final ArrayDeque<Integer> waiting = new ArrayDeque<>();
     /** Partitions of which nothing is left here, or will be. */
     private final BitSet known = new BitSet();
     private ReplicaStorage storage;
+    private boolean hasFailed;
+    private long failedNs;
     /** Partitions of which it was told that what is left could not be deleted. */
     private final BitSet told = new BitSet();
 
@@ -54,9 +59,9 @@ final class Leftovers implements AutoCloseable
         return !isBegun;
     }
 
-    int doWork(final JobSpec job)
+    int doWork(final JobSpec job, final long nowNs)
     {
-        if (waiting.isEmpty())
+        if (waiting.isEmpty() || hasFailed && nowNs - failedNs < RETRY_NS)
         {
             return 0;
         }
@@ -79,6 +84,8 @@ final class Leftovers implements AutoCloseable
                 host.onNotDeleted(waiting.peek(), ex);
             }
             told.set(waiting.peek());
+            hasFailed = true;
+            failedNs = nowNs;
             // it does not keep the others waiting, nor a place that comes back
             waiting.add(waiting.peek());
             next();

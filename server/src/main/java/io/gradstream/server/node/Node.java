@@ -51,6 +51,8 @@ public final class Node implements AutoCloseable
     private final BitSet elsewhere = new BitSet();
     private JobSpec job;
     private ChainMap chains;
+    /** True while copies may have to be closed, or opened, by the newest map. */
+    private boolean isMapNew;
     private boolean isPlaced;
     private long snapshotIntervalNs;
     private long snapshotNs;
@@ -177,13 +179,25 @@ public final class Node implements AutoCloseable
             brokenRecords += copy.replica().upstream().brokenRecords();
         }
         counters.set(Counter.BROKEN_RECORDS, brokenRecords);
-        final int moved = dropMoved() + openLate(nowNs) + leftovers.doWork(job);
+        final int moved = followMap(nowNs) + leftovers.doWork(job, nowNs);
         readiness.onTick(partitions.all(), isPlaced ? assigned : null, coordinator, nowNs);
         wantSnapshots(nowNs);
         show(nowNs);
         duplicateCheck.check(nowNs);
 
         return moved + connections.slowTick(nowNs, timing.workerTimeoutNs());
+    }
+
+    private int followMap(final long nowNs)
+    {
+        if (!isMapNew)
+        {
+            return 0;
+        }
+        final int workCount = dropMoved() + openLate(nowNs);
+        isMapNew = kept.stream().anyMatch((partition) -> null == partitions.of(partition));
+
+        return workCount;
     }
 
     /**
@@ -344,6 +358,7 @@ public final class Node implements AutoCloseable
             elsewhere.set(partition, isPlaced && !kept.get(partition) && chain.isConfirmed() && !chain.isDegraded());
         }
         chains = map.chains();
+        isMapNew = true;
         openKept();
         partitions.all().forEach((copy) -> copy.onConsistency(job.consistency()));
         monitor.onMap(map.chains(), nowNs);

@@ -157,7 +157,7 @@ final class WorkerRequests
         }
         final HostedPartition copy = partitions.of(createTable.partition());
         final long requestId = createTable.requestId();
-        if (null == copy)
+        if (null == copy || copy.replica().isSealed())
         {
             return refused(egress.requestRefused(
                 connection, 0, createTable.partition(), requestId, Refusal.NOT_PRIMARY));
