@@ -191,10 +191,19 @@ public final class ArchiveReplicaStorage implements ReplicaStorage
         return sink;
     }
 
+    /** What is under way ends here: the next storage of this partition must find nothing that changes under it. */
     @Override
     public void close()
     {
         closeLog();
+        if (null != operation)
+        {
+            operation.abandon();
+        }
+        if (null != sink)
+        {
+            sink.abandon();
+        }
     }
 
     private boolean isLogOpen()

@@ -133,7 +133,8 @@ final class ArchivedSnapshotSink extends ArchiveOperation implements SnapshotSin
     }
 
     /** Give up what is being written, as the replica closes or goes back to a position before it. */
-    void abandon()
+    @Override
+    public void abandon()
     {
         state = State.FAILED;
     }

@@ -76,6 +76,19 @@ final class DiscoverRecordings extends ArchiveOperation
         return 1;
     }
 
+    @Override
+    protected void onFailure(final ArchiveClient client, final RuntimeException cause)
+    {
+        if (null != probe)
+        {
+            probe.close();
+        }
+        if (null != reading)
+        {
+            reading.close();
+        }
+    }
+
     /**
      * Where neither a whole snapshot nor a log exists, read what is there to its end, to learn whether it has ever been
      * whole. A snapshot that was given up is sound as far as it goes; one that has no sound end and is not sound either

@@ -36,7 +36,6 @@ final class LogOpening extends ArchiveOperation
     private RecordingChange cut;
     private StreamOpening opening;
     private RecordedStream stream;
-    private boolean isAbandoned;
 
     LogOpening(final PartitionStreams streams, final long position)
     {
@@ -58,20 +57,9 @@ final class LogOpening extends ArchiveOperation
         return stream;
     }
 
-    void abandon()
-    {
-        isAbandoned = true;
-    }
-
     @Override
     protected int step(final ArchiveClient client)
     {
-        if (isAbandoned)
-        {
-            onFailure(client, null);
-            done();
-            return 1;
-        }
         if (!isFound && !find(client) || null != rest && !readRest(client) || null != cut && !cut.poll(client))
         {
             return 0;

@@ -76,6 +76,14 @@ final class SnapshotProbe
         }
     }
 
+    void close()
+    {
+        if (null != reading)
+        {
+            reading.close();
+        }
+    }
+
     private RangeReader readLast()
     {
         final long endPosition = recording.stopPosition();

@@ -11,6 +11,8 @@ import org.agrona.CloseHelper;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -280,6 +282,47 @@ class LogTruncationTest
 
         assertThat(Records.readLog(storage, 0)).isEmpty();
         assertThat(storage.snapshotCount()).isZero();
+    }
+
+    @Test
+    void shouldCutNothingAfterItIsClosed()
+    {
+        final ArchiveReplicaStorage storage = node.storage(0);
+        final Log log = Records.openLog(storage, 0);
+        final List<byte[]> written = appendUntil(log, 3L * SEGMENT_LENGTH, 1);
+        final long end = log.position();
+        Records.awaitRecorded(log);
+        storage.closeLog();
+        assertThat(storage.truncate(0)).isFalse();
+        storage.close();
+
+        final ArchiveReplicaStorage next = node.storage(0);
+        final Log reopened = Records.openLog(next, end);
+        assertThat(Records.readLog(next, 0)).containsExactlyElementsOf(written);
+        assertThat(reopened.isAlive()).isTrue();
+        assertThat(node.errors).isEmpty();
+    }
+
+    /** As after a crash, in whatever step of the deletion it came. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 5, 8, 13, 21})
+    void shouldLetTheNextStorageDeleteTheRestWhenItIsClosed(final int cycles)
+    {
+        final ArchiveReplicaStorage storage = node.storage(0);
+        final Log log = Records.openLog(storage, 0);
+        appendUntil(log, 2L * SEGMENT_LENGTH, 1);
+        Records.takeSnapshot(storage, log.position(), 1);
+        Records.append(log, new byte[100]);
+        Records.takeSnapshot(storage, log.position(), 2);
+        storage.closeLog();
+        final int[] cycle = {0};
+        ArchiveNode.await("some steps", () -> storage.wipe() || cycles == cycle[0]++);
+        storage.close();
+
+        final ArchiveReplicaStorage next = node.storage(0);
+        ArchiveNode.await("wiping", next::wipe);
+        assertThat(node.logs(0)).isEmpty();
+        assertThat(node.snapshots(0)).isEmpty();
     }
 
     private static List<byte[]> appendUntil(final Log log, final long position, final int seed)

@@ -10,6 +10,7 @@ public abstract class ArchiveOperation
 {
     private final String name;
     private boolean isStarted;
+    private boolean isAbandoned;
     private boolean isDone;
     private RuntimeException failure;
 
@@ -51,16 +52,32 @@ public abstract class ArchiveOperation
         isDone = true;
     }
 
+    /** Take no other step: nobody wants the result any more. A request that was sent may still be carried out. */
+    public void abandon()
+    {
+        isAbandoned = true;
+    }
+
     /** One step, which waits for nothing; 0 if there was nothing to do. */
     protected abstract int step(ArchiveClient client);
 
-    /** There will be no other step: give up what is open. */
+    /**
+     * There will be no other step: give up what is open.
+     *
+     * @param cause or null if it was abandoned.
+     */
     protected void onFailure(final ArchiveClient client, final RuntimeException cause)
     {
     }
 
     final int poll(final ArchiveClient client)
     {
+        if (isAbandoned)
+        {
+            onFailure(client, null);
+            done();
+            return 1;
+        }
         try
         {
             return step(client);
