@@ -73,9 +73,21 @@ final class ShownCounters implements AutoCloseable
         }
     }
 
+    /** A counter may not have been looked for since the driver added it, or not be added yet. */
     @Override
     public void close()
     {
+        for (int i = 0; i < registrations.length && !aeron.isClosed(); i++)
+        {
+            if (null == counters[i] && Aeron.NULL_VALUE != registrations[i])
+            {
+                open(i);
+            }
+            if (null == counters[i] && Aeron.NULL_VALUE != registrations[i])
+            {
+                aeron.asyncRemoveCounter(registrations[i]);
+            }
+        }
         CloseHelper.quietCloseAll(counters);
     }
 }
