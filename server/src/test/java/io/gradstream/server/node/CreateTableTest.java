@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.server.node;
 
+import io.gradstream.codecs.Chain;
 import io.gradstream.codecs.ElementType;
 import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.TableSpec;
@@ -9,12 +10,15 @@ import io.gradstream.codecs.wire.ConnectEncoder;
 import io.gradstream.codecs.wire.CreateTableEncoder;
 import io.gradstream.codecs.wire.MessageHeaderDecoder;
 import io.gradstream.codecs.wire.MessageHeaderEncoder;
+import io.gradstream.codecs.wire.RefusedDecoder;
 import io.gradstream.codecs.wire.TableCreatedDecoder;
 import io.gradstream.codecs.wire.TableRefusedDecoder;
 import io.gradstream.server.partition.Partition;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+
+import java.util.List;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -78,6 +82,26 @@ class CreateTableTest
         final TableRefusedDecoder refused = refused();
         assertThat(refused.reason()).startsWith("invalid function='aaa")
             .hasSize(EgressPublisher.MAX_REASON_LENGTH);
+    }
+
+    @Test
+    void shouldSendAWorkerToTheNextHeadOnceThisOneHasStopped()
+    {
+        final TableSpec spec = TableSpec.sparse(1, "weights", 2, "add/1");
+        final int before = served.copy.contents().tableCount();
+        served.replica.seal();
+        create(spec);
+        final RefusedDecoder refused = new RefusedDecoder().wrapAndApplyHeader(last(), 0, new MessageHeaderDecoder());
+        assertThat(Refusal.of(refused.code())).isEqualTo(Refusal.NOT_PRIMARY);
+        assertThat(refused.requestId()).isEqualTo(REQUEST_ID);
+        assertThat(served.copy.contents().tableCount()).isEqualTo(before);
+
+        served.replica.onChain(new Chain(partition.epoch() + 1, 2, List.of(0), Chain.NONE, 1));
+        served.serve();
+        create(spec);
+        assertThat(new TableCreatedDecoder().wrapAndApplyHeader(last(), 0, new MessageHeaderDecoder()).requestId())
+            .isEqualTo(REQUEST_ID);
+        assertThat(served.copy.contents().tableCount()).isEqualTo(before + 1);
     }
 
     private void assertRefused(final Refusal refusal, final String reason)

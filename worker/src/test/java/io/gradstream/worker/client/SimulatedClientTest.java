@@ -36,6 +36,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class SimulatedClientTest
 {
     private static final String SERVER = "server:1";
+    private static final String NEXT_SERVER = "server:2";
     private static final TableSpec SPEC = new TableSpec(1, "counts", 1, ElementType.INT64, 8, 0, 0, 0, "add/1");
     private static final long STEP_NS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long TIMEOUT_NS = TimeUnit.HOURS.toNanos(1);
@@ -49,7 +50,7 @@ class SimulatedClientTest
     }
 
     private final SimulatedServers servers = new SimulatedServers();
-    private final ToldCoordinators coordinators = ToldCoordinators.serving(1, SERVER);
+    private final ToldCoordinators coordinators = ToldCoordinators.serving(1, SERVER, NEXT_SERVER);
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final List<Long> latenciesNs = new ArrayList<>();
     private final LatencyListener latencies = new LatencyListener()
@@ -68,6 +69,9 @@ class SimulatedClientTest
     };
     private long nowNs = 1;
     private int messagesRead;
+    private int head;
+    private boolean isHandedOver;
+    private final List<String> created = new ArrayList<>();
     private final long pulled = 42;
     private boolean isMute;
     private boolean isKilled;
@@ -114,6 +118,18 @@ class SimulatedClientTest
     }
 
     @Test
+    void shouldCreateATableAtTheNextHeadWhenTheFirstHasStopped()
+    {
+        isHandedOver = true;
+        final long beganNs = nowNs;
+        final Table table = client.createTable(SPEC);
+
+        assertThat(created).containsExactly(SERVER, NEXT_SERVER);
+        assertThat(nowNs - beganNs).isLessThan(TimeUnit.SECONDS.toNanos(1));
+        client.await(table.push(KEY, 0, 1, new long[]{5}));
+    }
+
+    @Test
     void shouldLeaveACallWithWhatTheStrategyThrows()
     {
         final Table table = client.createTable(SPEC);
@@ -147,11 +163,12 @@ class SimulatedClientTest
     /** The server reads what was said on its newest stream, and answers. */
     private void serve()
     {
-        if (isMute || servers.streams.isEmpty())
+        final String server = 0 == head ? SERVER : NEXT_SERVER;
+        if (isMute || servers.streams.stream().noneMatch((stream) -> server.equals(stream.endpoint)))
         {
             return;
         }
-        final List<UnsafeBuffer> messages = servers.stream(SERVER).messages;
+        final List<UnsafeBuffer> messages = servers.stream(server).messages;
         while (messagesRead < messages.size())
         {
             answer(messages.get(messagesRead++));
@@ -163,13 +180,13 @@ class SimulatedClientTest
         switch (header.wrap(message, 0).templateId())
         {
             case ConnectDecoder.TEMPLATE_ID -> servers.connected(
-                new ConnectDecoder().wrapAndApplyHeader(message, 0, header).correlationId(), 1, 0);
+                new ConnectDecoder().wrapAndApplyHeader(message, 0, header).correlationId(), 1 + head, head);
             case HelloDecoder.TEMPLATE_ID -> servers.welcome(
-                new HelloDecoder().wrapAndApplyHeader(message, 0, header), 1, 0);
-            case CreateTableDecoder.TEMPLATE_ID -> servers.tableCreated(
-                new CreateTableDecoder().wrapAndApplyHeader(message, 0, header), 1);
-            case PushDecoder.TEMPLATE_ID -> servers.watermarks(INCARNATION, 1,
-                new long[]{1, new PushDecoder().wrapAndApplyHeader(message, 0, header).sequence()});
+                new HelloDecoder().wrapAndApplyHeader(message, 0, header), 1 + head, 0);
+            case CreateTableDecoder.TEMPLATE_ID -> create(
+                new CreateTableDecoder().wrapAndApplyHeader(message, 0, header));
+            case PushDecoder.TEMPLATE_ID -> servers.watermarks(INCARNATION, 1 + head,
+                new long[]{1 + head, new PushDecoder().wrapAndApplyHeader(message, 0, header).sequence()});
             case ClockDoneDecoder.TEMPLATE_ID -> servers.watermarks(INCARNATION, 1,
                 new long[]{1, new ClockDoneDecoder().wrapAndApplyHeader(message, 0, header).sequence()});
             case PullDecoder.TEMPLATE_ID -> servers.row(
@@ -179,5 +196,19 @@ class SimulatedClientTest
                 // it lives
             }
         }
+    }
+
+    private void create(final CreateTableDecoder create)
+    {
+        created.add(0 == head ? SERVER : NEXT_SERVER);
+        if (isHandedOver && 0 == head)
+        {
+            servers.notPrimary(create);
+            head = 1;
+            messagesRead = 0;
+            coordinators.tell(2, 1, ToldCoordinators.chain(2, 1));
+            return;
+        }
+        servers.tableCreated(create, 1 + head);
     }
 }

@@ -195,6 +195,15 @@ final class SimulatedServers implements Transport
             .requestId(create.requestId()).partition(create.partition()).tableId(create.tableId()).encodedLength());
     }
 
+    /** A table is refused by a head that has stopped, or by a node that is none. */
+    void notPrimary(final CreateTableDecoder create)
+    {
+        final UnsafeBuffer buffer = buffer();
+        answer(buffer, new RefusedEncoder().wrapAndApplyHeader(buffer, 0, header)
+            .epoch(0).requestId(create.requestId()).sequence(0).expected(0).partition(create.partition())
+            .code((short)Refusal.NOT_PRIMARY.code()).incarnation(0).helloId(0).encodedLength());
+    }
+
     /** A hello is refused, since the slot has had a newer process. */
     void fenced(final HelloDecoder hello, final long epoch, final long newest)
     {
