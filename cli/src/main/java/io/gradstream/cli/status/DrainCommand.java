@@ -65,7 +65,13 @@ public final class DrainCommand implements Callable<Integer>
                 return 0;
             }
 
-            return isNotAwaited ? 0 : await(session);
+            if (isNotAwaited)
+            {
+                say("server %d is being drained: status says how many partitions are left%n");
+                return 0;
+            }
+
+            return await(session);
         }
     }
 
