@@ -74,6 +74,12 @@ public final class ServerCommand implements Callable<Integer>
             " of a large state, and the more log is kept. Default: 2s.")
     private Long recoveryTimeMs;
 
+    @Option(names = "--move-bandwidth", paramLabel = "BYTES", converter = SizeConverter.class, defaultValue = "0",
+        description = "Bytes a second, such as 50m, that this server reads and sends at most for copies that join" +
+            " another server, all together; 1m or more, or 0 for no limit. A copy never catches up with a partition" +
+            " whose log grows faster. Default: ${DEFAULT-VALUE}.")
+    private long moveBandwidth;
+
     @Mixin
     private PluginOptions plugins;
 
@@ -91,6 +97,8 @@ public final class ServerCommand implements Callable<Integer>
     private ServerNode.Context context()
     {
         CommonOptions.checkRange("node-id", nodeId, 0, JobSpec.MAX_NODES - 1);
+        UsageException.refuseIf(0 != moveBandwidth && moveBandwidth < ServerNode.Configuration.LEAST_MOVE_BANDWIDTH,
+            "invalid --move-bandwidth=" + moveBandwidth + ": must be 1m (bytes a second) or more, or 0 for no limit");
         final ServerNode.Context ctx = new ServerNode.Context().coordinators(coordinators.endpoints());
         final ServerDriver driver = driver();
         UsageException.refuseIf(ServerDriver.INTERNAL != driver && null == service.aeronDir,
@@ -112,6 +120,7 @@ public final class ServerCommand implements Callable<Integer>
             .chainTiming(options.timing.isQuiet() ? ChainTiming.QUIET : ChainTiming.SHARED)
             .keepLogAll(options.isWholeLogKept())
             .acceptsLoss(isLossAccepted)
+            .moveBandwidth(moveBandwidth)
             .functions(plugins.functions());
         if (null != recoveryTimeMs)
         {

@@ -22,6 +22,8 @@ final class CatchUpThrottle
 
     private int readings;
     private boolean isLong;
+    private long readLength;
+    private boolean isGrowing;
     private long appendedFrom;
     private long appliedFrom;
     private long applied;
@@ -33,6 +35,7 @@ final class CatchUpThrottle
     {
         readings = 0;
         isLong = false;
+        isGrowing = false;
         isHolding = false;
     }
 
@@ -46,6 +49,9 @@ final class CatchUpThrottle
     {
         readings++;
         isLong = end - appliedNow > LONG_READING;
+        // the first reading may have waited, and its length says nothing of how fast the second came
+        isGrowing = readings > 2 && end - appliedNow >= readLength;
+        readLength = end - appliedNow;
         appendedFrom = end;
         appliedFrom = appliedNow;
     }
@@ -71,6 +77,12 @@ final class CatchUpThrottle
         }
         isHolding = (isLong || readings > 1) && !isStanding && end - appendedFrom > allowed &&
             end - appliedNow > Downstream.JOIN_LAG;
+    }
+
+    /** True if what the joiner is sent now is no less than what it was sent before. */
+    boolean isGrowing()
+    {
+        return isGrowing;
     }
 
     /** True if the head is to take no pushes until the joiner has come closer. */

@@ -52,4 +52,10 @@ public interface ChainPort
     {
         return Downstream.QUEUE_LENGTH;
     }
+
+    /** The limit of what this node reads for copies that join, the same for all its replicas. */
+    default MoveBandwidth moveBandwidth()
+    {
+        return MoveBandwidth.UNLIMITED;
+    }
 }

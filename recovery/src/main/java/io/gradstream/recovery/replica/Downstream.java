@@ -57,6 +57,11 @@ public final class Downstream implements AppendListener
         /** As before, but it takes nothing of what is queued. */
         BLOCKED;
 
+        boolean isReading()
+        {
+            return SNAPSHOT == this || CATCH_UP == this || CATCH_UP_OVERFLOWED == this;
+        }
+
         /** The link may break in any state, and is then built up from the beginning. */
         boolean mayBecome(final State next)
         {
@@ -97,6 +102,7 @@ public final class Downstream implements AppendListener
     private final ReplicaStorage storage;
     private final ReplicatedState replicated;
     private final RecordSender sender;
+    private final MoveBandwidth bandwidth;
     private final ReadAttempts attempts = new ReadAttempts();
     private final CatchUpThrottle pace = new CatchUpThrottle();
 
@@ -145,6 +151,7 @@ public final class Downstream implements AppendListener
         this.storage = storage;
         this.replicated = replicated;
         sender = new RecordSender(port, storage);
+        bandwidth = port.moveBandwidth();
     }
 
     void listener(final RecoveryStateListener newListener)
@@ -384,6 +391,11 @@ public final class Downstream implements AppendListener
             workCount++;
         }
         workCount += tellSealed(nowNs);
+        if (isPaced())
+        {
+            // the follower reports nothing new only because it is sent little
+            lackedNs = nowNs;
+        }
         if (ReplicaStorage.NOTHING_LACKED != lackedFrom && nowNs - lackedNs >= KEEP_LOG_NS)
         {
             keepLogFrom(ReplicaStorage.NOTHING_LACKED, nowNs);
@@ -403,7 +415,8 @@ public final class Downstream implements AppendListener
     {
         try
         {
-            final int workCount = sender.sendRead();
+            // pushes wait for a follower that is in sync, and so it is sent all at once
+            final int workCount = sender.sendRead(isPaced() ? bandwidth : MoveBandwidth.UNLIMITED);
             if (sender.isAllRead())
             {
                 onAllRead();
@@ -573,7 +586,7 @@ public final class Downstream implements AppendListener
     {
         final long position = replicated.cursor().position();
         return !isHoldingBack() &&
-            !(FollowerRole.JOINER == standing && pace.isHolding()) &&
+            !(FollowerRole.JOINER == standing && pace.isHolding() && !isPaced()) &&
             position - atMostApplied(position) <= MAX_REPLICATION_LAG;
     }
 
@@ -585,6 +598,18 @@ public final class Downstream implements AppendListener
     private boolean isHoldingBack()
     {
         return State.BLOCKED == state && FollowerRole.JOINER != standing && sender.isHalfFull();
+    }
+
+    /** True if a joiner is sent no more of what is read than the limit allows. The head is not held back then. */
+    private boolean isPaced()
+    {
+        return bandwidth.isLimited() && FollowerRole.JOINER == standing && state.isReading();
+    }
+
+    /** True if this log grows as fast as a joiner is sent it, within the limit, so that the joiner comes no closer. */
+    public boolean isOutpaced()
+    {
+        return isPaced() && pace.isGrowing();
     }
 
     /** A position here, or that of the follower in the acknowledgement set if that is lower. */
@@ -662,6 +687,10 @@ public final class Downstream implements AppendListener
                 throw new IllegalStateException("downstream: " + before + " cannot become " + next + ": " + reason);
             }
             state = next;
+            if (!next.isReading())
+            {
+                bandwidth.release(sender);
+            }
             listener.onLink(partition, before, next, reason);
         }
     }

@@ -144,16 +144,21 @@ final class RecordSender
     /**
      * Read some of what is to be read and send it; each record or frame waits in its buffer until it is taken.
      *
+     * @param bandwidth that the reading may use.
      * @throws io.gradstream.recovery.log.ReplayException if it cannot be read.
      */
-    int sendRead()
+    int sendRead(final MoveBandwidth bandwidth)
     {
+        if (!bandwidth.mayUse(this))
+        {
+            return 0;
+        }
         if (null == replay)
         {
             replay = isSnapshot ? storage.openSnapshot(snapshotAge) : storage.openReplay(position, readEnd);
         }
         int workCount = 0;
-        while (workCount < SEND_LIMIT && sendPending() && !replay.isDone() && replay.poll(reader, 1) > 0)
+        while (workCount < SEND_LIMIT && sendPending(bandwidth) && !replay.isDone() && replay.poll(reader, 1) > 0)
         {
             workCount++;
         }
@@ -166,17 +171,18 @@ final class RecordSender
         return null != replay && replay.isDone() && 0 == pendingLength;
     }
 
-    private boolean sendPending()
+    private boolean sendPending(final MoveBandwidth bandwidth)
     {
         if (0 == pendingLength)
         {
             return true;
         }
-        final boolean isSent = isSnapshot ?
+        final boolean isSent = bandwidth.mayUse(this) && (isSnapshot ?
             port.snapshotFrame(link, frameIndex, pending, 0, pendingLength) :
-            port.forward(link, position, pendingEnd, pending, 0, pendingLength);
+            port.forward(link, position, pendingEnd, pending, 0, pendingLength));
         if (isSent)
         {
+            bandwidth.onSent(pendingLength);
             pendingLength = 0;
             frameIndex++;
             position = pendingEnd;

@@ -21,6 +21,7 @@ public final class FakePorts implements NodePort
     /** What heartbeats said has been heard of their receivers. */
     public final List<Long> heard = new ArrayList<>();
     int queueLength = Downstream.QUEUE_LENGTH;
+    MoveBandwidth moveBandwidth = MoveBandwidth.UNLIMITED;
     boolean isBlocked;
     public boolean isUnanswered;
     private long reportedChanges;
@@ -78,6 +79,12 @@ public final class FakePorts implements NodePort
     public int queueLength()
     {
         return queueLength;
+    }
+
+    @Override
+    public MoveBandwidth moveBandwidth()
+    {
+        return moveBandwidth;
     }
 
     @Override

@@ -9,12 +9,14 @@ import io.aeron.exceptions.RegistrationException;
 import io.gradstream.codecs.Streams;
 import io.gradstream.driver.client.LocalIngress;
 import io.gradstream.recovery.chain.NodePort;
+import io.gradstream.recovery.replica.MoveBandwidth;
 import io.gradstream.server.node.ChainAdapter;
 import io.gradstream.server.node.IngressAdapter;
 import io.gradstream.server.node.NeighbourMessages;
 import io.gradstream.server.node.NodeTransport;
 import io.gradstream.server.node.ResponseStream;
 import org.agrona.CloseHelper;
+import org.agrona.concurrent.SystemNanoClock;
 
 import java.util.List;
 
@@ -53,6 +55,7 @@ final class AeronNodeTransport implements NodeTransport, AutoCloseable
         this.ctx = ctx;
         this.aeron = aeron;
         publisher = new ChainPublisher(ctx.nodeId, ctx.jobId, incarnation,
+            new MoveBandwidth(ctx.moveBandwidth, SystemNanoClock.INSTANCE),
             (endpoint) -> new NeighbourStreams(aeron, (termLength) -> ctx.chainChannel(endpoint, termLength)));
         final String channel = new ChannelUriStringBuilder()
             .media(CommonContext.UDP_MEDIA)

@@ -14,6 +14,7 @@ import io.gradstream.recovery.chain.NodePort;
 import io.gradstream.recovery.log.EpochHistory;
 import io.gradstream.recovery.replica.AttachAnswer;
 import io.gradstream.recovery.replica.ChainLink;
+import io.gradstream.recovery.replica.MoveBandwidth;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -40,6 +41,7 @@ final class ChainPublisher implements NodePort, AutoCloseable
     private final int nodeId;
     private final int jobId;
     private final long incarnation;
+    private final MoveBandwidth moveBandwidth;
     private final Function<String, NeighbourStreams> opener;
     private final NeighbourStreams[] neighbours = new NeighbourStreams[JobSpec.MAX_NODES];
     private final String[] endpoints = new String[JobSpec.MAX_NODES];
@@ -56,11 +58,13 @@ final class ChainPublisher implements NodePort, AutoCloseable
         final int nodeId,
         final int jobId,
         final long incarnation,
+        final MoveBandwidth moveBandwidth,
         final Function<String, NeighbourStreams> opener)
     {
         this.nodeId = nodeId;
         this.jobId = jobId;
         this.incarnation = incarnation;
+        this.moveBandwidth = moveBandwidth;
         this.opener = opener;
     }
 
@@ -174,6 +178,12 @@ final class ChainPublisher implements NodePort, AutoCloseable
         buffer.putInt(FRAME_LENGTH - Integer.BYTES, length, ByteOrder.LITTLE_ENDIAN);
 
         return streams(link.nodeId()).offerRecord(buffer, FRAME_LENGTH, frame, offset, length);
+    }
+
+    @Override
+    public MoveBandwidth moveBandwidth()
+    {
+        return moveBandwidth;
     }
 
     @Override

@@ -200,6 +200,15 @@ final class NodeProcess implements NodeHost, AutoCloseable
     }
 
     @Override
+    public void onOutpaced(final int partition)
+    {
+        ctx.errorHandler.onError(new IllegalStateException("partition=" + partition +
+            " is written as fast as a copy that joins is sent its log, so that the copy does not catch up: raise" +
+            " --move-bandwidth (" + ServerNode.Configuration.MOVE_BANDWIDTH_PROP_NAME + "=" + ctx.moveBandwidth +
+            " bytes a second) of this server"));
+    }
+
+    @Override
     public void onDropped(final HostedPartition copy)
     {
         display.onDropped(copy.number());

@@ -67,6 +67,7 @@ abstract class NodeSettings<T>
     int responseTermLength = Configuration.responseTermLength();
     int mtuLength = HostDriver.Configuration.mtuLength();
     long workerTimeoutNs = Configuration.workerTimeoutNs();
+    long moveBandwidth = Configuration.moveBandwidth();
     private List<String> coordinators = List.of();
     private String coordinatorResponseEndpoint;
     ChainTiming chainTiming = Configuration.chainTiming();
@@ -242,6 +243,17 @@ abstract class NodeSettings<T>
     public T acceptsLoss(final boolean value)
     {
         acceptsLoss = value;
+        return self();
+    }
+
+    /**
+     * Bytes a second that this node reads from its disk for copies that join, all together; 0, the default, for no
+     * limit. While a copy joins within a limit, its head takes pushes at full speed. A copy never catches up with a
+     * partition whose log grows faster.
+     */
+    public T moveBandwidth(final long value)
+    {
+        moveBandwidth = value;
         return self();
     }
 
@@ -447,6 +459,9 @@ abstract class NodeSettings<T>
             heldBytes >= Configuration.LEAST_HELD_BYTES && heldBytes <= Configuration.MAX_HELD_BYTES,
             "heldBytes", heldBytes, Configuration.LEAST_HELD_BYTES + " to " + Configuration.MAX_HELD_BYTES +
             ", or 0 for a share of the heap");
+        Check.that(0 == moveBandwidth || moveBandwidth >= Configuration.LEAST_MOVE_BANDWIDTH,
+            "moveBandwidth", moveBandwidth,
+            Configuration.LEAST_MOVE_BANDWIDTH + " bytes a second or more, or 0 for no limit");
         Check.that(workerTimeoutNs > 0, "workerTimeoutNs", workerTimeoutNs, "above 0");
         mtuLength = ChannelMtu.OF_INTERFACE == mtuLength ? ChannelMtu.of(ingressEndpoint) : mtuLength;
     }

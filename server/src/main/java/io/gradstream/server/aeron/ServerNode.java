@@ -241,11 +241,20 @@ public final class ServerNode implements AutoCloseable
         public static final String WORKER_TIMEOUT_PROP_NAME = "gradstream.server.worker.timeout";
         /** Default of {@link #WORKER_TIMEOUT_PROP_NAME}. */
         public static final long WORKER_TIMEOUT_DEFAULT_NS = TimeUnit.SECONDS.toNanos(10);
+        /**
+         * Bytes a second that a node reads from its disk for copies that join, all together; 0: no limit. What is
+         * pushed meanwhile, and what copies in sync are sent, does not count.
+         */
+        public static final String MOVE_BANDWIDTH_PROP_NAME = "gradstream.server.move.bandwidth";
+        /** Default of {@link #MOVE_BANDWIDTH_PROP_NAME}. */
+        public static final long MOVE_BANDWIDTH_DEFAULT = 0;
         /** How soon neighbours in a chain notice each other's silence: {@code quiet} or {@code shared}. */
         public static final String CHAIN_TIMING_PROP_NAME = "gradstream.server.chain.timing";
         /** Default of {@link #CHAIN_TIMING_PROP_NAME}. */
         public static final String CHAIN_TIMING_DEFAULT = "shared";
 
+        /** A joiner asks again for a snapshot of which nothing comes for 3 s, and a frame may have 64 KiB. */
+        public static final long LEAST_MOVE_BANDWIDTH = 1024 * 1024;
         static final long LEAST_HELD_BYTES = 1024 * 1024;
         /** At most as many bytes as are added up in a part of the time after which a head is suspected. */
         static final long MOST_HELD_BYTES = 64L * 1024 * 1024;
@@ -299,6 +308,11 @@ public final class ServerNode implements AutoCloseable
         static long workerTimeoutNs()
         {
             return SystemProperty.durationNs(WORKER_TIMEOUT_PROP_NAME, WORKER_TIMEOUT_DEFAULT_NS, 1, Long.MAX_VALUE);
+        }
+
+        static long moveBandwidth()
+        {
+            return SystemProperty.number(MOVE_BANDWIDTH_PROP_NAME, MOVE_BANDWIDTH_DEFAULT, 0, Long.MAX_VALUE);
         }
 
         static ChainTiming chainTiming()

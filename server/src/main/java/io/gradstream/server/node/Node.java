@@ -42,6 +42,7 @@ public final class Node implements AutoCloseable
     private final IngressAdapter ingress;
     private final DuplicateNodeCheck duplicateCheck;
     private final BitSet toldDamage = new BitSet();
+    private final BitSet toldOutpaced = new BitSet();
     private final Leftovers leftovers;
     /** Partitions whose place is here by the newest map. */
     private final BitSet assigned = new BitSet();
@@ -176,6 +177,7 @@ public final class Node implements AutoCloseable
         {
             checkReplica(copy.number(), copy.replica());
             tellDamage(copy.number(), copy.replica().shortfall());
+            tellOutpaced(copy.number(), copy.replica().downstream().isOutpaced());
             brokenRecords += copy.replica().upstream().brokenRecords();
         }
         counters.set(Counter.BROKEN_RECORDS, brokenRecords);
@@ -281,6 +283,15 @@ public final class Node implements AutoCloseable
             host.onDamage(partition, damage);
         }
         toldDamage.set(partition, null != damage);
+    }
+
+    private void tellOutpaced(final int partition, final boolean isOutpaced)
+    {
+        if (isOutpaced && !toldOutpaced.get(partition))
+        {
+            host.onOutpaced(partition);
+        }
+        toldOutpaced.set(partition, isOutpaced);
     }
 
     private void show(final long nowNs)

@@ -38,6 +38,11 @@ public interface NodeHost extends RecoveryStateListener
     /** A log or snapshot of a partition that has its copies elsewhere could not be deleted; it is tried again. */
     void onNotDeleted(int partition, RuntimeException problem);
 
+    /** A copy that joins does not catch up: the limit of what it is sent is too low for what is pushed. */
+    default void onOutpaced(final int partition)
+    {
+    }
+
     /** A copy is no longer hosted here. */
     void onDropped(HostedPartition copy);
 

@@ -42,6 +42,8 @@ class ServerNodeConfigurationTest extends ConfigurationContract
                 "a power of two such as 1024, 64k or 8m, 1m to 64m"),
             new Setting("gradstream.server.worker.timeout", () -> ctx().workerTimeoutNs, "1s",
                 TimeUnit.SECONDS.toNanos(1), "1h", "a time such as 2s, 250ms or 100us, 1ns or more"),
+            new Setting("gradstream.server.move.bandwidth", () -> ctx().moveBandwidth, "16m", 16L << 20, "fast",
+                "a number such as 1000, 64k, 8m or 1g, 0 or more"),
             new Setting("gradstream.server.chain.timing", () -> ctx().chainTiming, "quiet", ChainTiming.QUIET,
                 "QUIET", "quiet or shared"));
     }

@@ -60,7 +60,7 @@ class NodeTest
     {
         case "progress" -> grants.add((Long)arguments[arguments.length - 1]);
         case "attach" -> attach(((ChainLink)arguments[0]).partition());
-        case "queueLength" -> InvocationHandler.invokeDefault(proxy, method, arguments);
+        case "queueLength", "moveBandwidth" -> InvocationHandler.invokeDefault(proxy, method, arguments);
         default -> true;
     });
     private final Node node = new Node(
