@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.system;
 
+import io.gradstream.cli.Gradstream;
 import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.codecs.TableSpec;
@@ -24,6 +25,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -97,6 +100,42 @@ class NodeJoinIT
         final Command refused = Command.awaitEnd(drain(2), directory, TimeUnit.NANOSECONDS.toSeconds(TIMEOUT_NS));
         assertThat(refused.exitCode()).isEqualTo(2);
         assertThat(refused.err()).contains("start another server first");
+    }
+
+    /** The commands run in this process, beside the pushes. */
+    @Test
+    void shouldShowInStatusHowFarADrainIsThatNobodyWaitsFor() throws IOException
+    {
+        start(2, 3);
+        assertThat(run("drain", "--node-id", "1", "--no-wait"))
+            .contains("server 1 is being drained: status says how many partitions are left");
+        final List<String> seen = new ArrayList<>();
+        push(() -> seen.add(run("status")) && last(seen).contains("server 1 is drained, and may be stopped"));
+        assertThat(seen).anyMatch((text) -> text.matches("(?s).*moving to other servers: \\d+ partitions.*"))
+            .anyMatch((text) -> text.matches("(?s).*server 1 is being drained: \\d+ partitions are left.*"));
+        assertThat(placesOf(1)).isZero();
+
+        assertThat(run("drain", "--node-id", "1", "--cancel")).contains("server 1 may have partitions again");
+        push(() -> placesOf(1) > 0 && isWhole(2));
+        assertThat(run("status")).doesNotContain("drained");
+        assertNothingLost();
+    }
+
+    private String run(final String... command)
+    {
+        final List<String> words = new ArrayList<>(List.of(command));
+        words.add("--coordinator=" + String.join(",", coordinator.endpoints()));
+        final StringWriter out = new StringWriter();
+        final int exitCode = Gradstream.execute(
+            Gradstream.commandLine().setOut(new PrintWriter(out, true)), words.toArray(new String[0]));
+        assertThat(exitCode).as(out.toString()).isZero();
+
+        return out.toString();
+    }
+
+    private static String last(final List<String> texts)
+    {
+        return texts.get(texts.size() - 1);
     }
 
     private Process drain(final int node) throws IOException
