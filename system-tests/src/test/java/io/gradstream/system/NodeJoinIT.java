@@ -4,6 +4,7 @@ package io.gradstream.system;
 
 import io.gradstream.cli.Gradstream;
 import io.gradstream.codecs.JobSpec;
+import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.coordinator.state.Placement;
@@ -54,6 +55,7 @@ class NodeJoinIT
     private GradstreamClient client;
     private Table counts;
     private int pushes;
+    private long moveBandwidth;
 
     @AfterEach
     void stop()
@@ -158,6 +160,37 @@ class NodeJoinIT
         assertNothingLost();
     }
 
+    /** Nothing is pushed meanwhile: what moves is what there was. */
+    @Test
+    void shouldSendANewNodeNoMoreThanTheLimitAllows() throws IOException
+    {
+        moveBandwidth = 1024 * 1024;
+        start(1, 1);
+        final Table rows = client.createTable(TableSpec.sparse(2, "rows", 1024, "add/1"));
+        final float[] gradients = new float[1024];
+        Arrays.fill(gradients, 1f);
+        for (long i = 0; i < 6 * 1024; i++)
+        {
+            rows.push(new long[]{i % 256 << PartitionFunction.BLOCK_BITS}, gradients);
+        }
+        client.awaitAll();
+
+        final long beginNs = System.nanoTime();
+        startNode(1);
+        while (PARTITIONS / 2 != placesOf(1) || !isWhole(1))
+        {
+            assertThat(System.nanoTime() - beginNs).isLessThan(TIMEOUT_NS);
+            assertRows();
+        }
+        final double seconds = (System.nanoTime() - beginNs) / 1e9;
+        final long moved = partitions().stream().filter((partition) -> partition.chain().contains(1))
+            .mapToLong(PartitionDescription::position).sum();
+        System.out.printf("moved %d bytes in %.1f s%n", moved, seconds);
+        assertThat(moved).isGreaterThan(8L * moveBandwidth);
+        assertThat(seconds).isBetween(0.95 * moved / moveBandwidth, 20 + 1.5 * moved / moveBandwidth);
+        assertNothingLost();
+    }
+
     private void start(final int copies, final int servers) throws IOException
     {
         final JobSpec job = new JobSpec(PARTITIONS, copies, servers, JobSpec.DEFAULT_VIRTUAL_NODES, 700,
@@ -191,6 +224,7 @@ class NodeJoinIT
             .coordinators(coordinator.endpoints())
             .ingressEndpoint(endpoints.get(node))
             .dir(directory.resolve("node-" + node))
+            .moveBandwidth(moveBandwidth)
             .profile(DriverProfile.DEV)
             .aeronDirectory(aeronDirectory("node-" + node)));
     }
