@@ -11,11 +11,15 @@ import io.gradstream.codecs.NodeEndpoint;
 import io.gradstream.codecs.coordinator.DefineJobEncoder;
 import io.gradstream.codecs.coordinator.DrainNodeEncoder;
 import io.gradstream.codecs.coordinator.FollowEncoder;
+import io.gradstream.codecs.coordinator.LeaveSlotEncoder;
 import io.gradstream.codecs.coordinator.MessageHeaderDecoder;
 import io.gradstream.codecs.coordinator.MessageHeaderEncoder;
 import io.gradstream.codecs.coordinator.SetConsistencyEncoder;
+import io.gradstream.codecs.coordinator.SlotTakenDecoder;
 import io.gradstream.codecs.coordinator.StatusDecoder;
 import io.gradstream.codecs.coordinator.StatusRequestEncoder;
+import io.gradstream.codecs.coordinator.TakeSlotEncoder;
+import io.gradstream.codecs.coordinator.WorkDecoder;
 import io.gradstream.codecs.coordinator.WorkerReachEncoder;
 import org.agrona.DirectBuffer;
 import org.agrona.ErrorHandler;
@@ -24,6 +28,7 @@ import org.agrona.ExpandableArrayBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
@@ -51,9 +56,16 @@ public final class CoordinatorLink implements CoordinatorPort
     private final DrainNodeEncoder drainNode = new DrainNodeEncoder();
     private final StatusRequestEncoder statusRequest = new StatusRequestEncoder();
     private final WorkerReachEncoder workerReach = new WorkerReachEncoder();
+    private final TakeSlotEncoder takeSlot = new TakeSlotEncoder();
+    private final LeaveSlotEncoder leaveSlot = new LeaveSlotEncoder();
     private final AskEncoder ask = new AskEncoder();
     private final NodeReportCodec reports = new NodeReportCodec();
+    private final WorkCodec works = new WorkCodec();
     private final StatusDecoder statusDecoder = new StatusDecoder();
+    private final SlotTakenDecoder slotTaken = new SlotTakenDecoder();
+    /** By slot the newest answer about its work that was not polled. */
+    private final Map<Integer, WorkAnswer> workAnswers = new TreeMap<>();
+    private SlotAnswer slotAnswer;
     private ClusterMap newest;
     private long newestVersion = -1;
     /** Of the newest map that names one; versions of another cluster begin again. */
@@ -230,6 +242,77 @@ public final class CoordinatorLink implements CoordinatorPort
         nodes.forEach((node, isReached) -> entries.next().nodeId(node).isReached((short)(isReached ? 1 : 0)));
     }
 
+    /**
+     * Ask for a slot, whichever is free.
+     *
+     * @param ofCluster the cluster that is meant, as its map names it.
+     * @param requestId drawn at random, not 0. A request that is sent again with the same number gets the same slot.
+     * @return false if not now.
+     */
+    public boolean takeSlot(final long ofCluster, final long requestId)
+    {
+        return offer(takeSlot.wrapAndApplyHeader(buffer, 0, header)
+            .clusterId(ofCluster)
+            .requestId(requestId)
+            .encodedLength());
+    }
+
+    /** The answer to {@link #takeSlot}, once; null if it has not come: it may be lost. */
+    public SlotAnswer pollSlot(final long requestId)
+    {
+        final SlotAnswer answer = slotAnswer;
+        slotAnswer = null;
+
+        return null != answer && requestId == answer.requestId() ? answer : null;
+    }
+
+    /**
+     * Say that a process has left its slot. Others may have it at once.
+     *
+     * @param ofCluster   the cluster that is meant, as its map names it.
+     * @param slot        that is left.
+     * @param incarnation of the process.
+     * @param hasFinished true if the slot has finished for good, so that no other process may have it.
+     * @return false if not now.
+     */
+    public boolean leaveSlot(
+        final long ofCluster, final int slot, final long incarnation, final boolean hasFinished)
+    {
+        return offer(leaveSlot.wrapAndApplyHeader(buffer, 0, header)
+            .clusterId(ofCluster)
+            .incarnation(incarnation)
+            .slot(slot)
+            .hasFinished((short)(hasFinished ? 1 : 0))
+            .encodedLength());
+    }
+
+    /**
+     * Say how far a slot is in its work, and ask for more.
+     *
+     * @param ofCluster the cluster that is meant, as its map names it.
+     * @param report    of the slot.
+     * @return false if not now.
+     */
+    public boolean reportWork(final long ofCluster, final WorkReport report)
+    {
+        return session.offer(buffer, 0, works.encode(ofCluster, report, buffer));
+    }
+
+    /**
+     * The newest answer to {@link #reportWork} for a slot, once.
+     *
+     * @param slot        of the report.
+     * @param incarnation of the process that reported; answers to older ones are dropped. The answer names a newer one
+     *                    if another process has taken the slot over.
+     * @return null if none has come: it may be lost.
+     */
+    public WorkAnswer pollWork(final int slot, final long incarnation)
+    {
+        final WorkAnswer answer = workAnswers.remove(slot);
+
+        return null != answer && answer.incarnation() >= incarnation ? answer : null;
+    }
+
     /** The answer to the last {@link #requestStatus()}; null if it has not come: it may be lost. */
     public CoordinatorStatus pollStatus()
     {
@@ -285,17 +368,43 @@ public final class CoordinatorLink implements CoordinatorPort
                 followedConnection = session.connection();
                 onMap(codec.decode(message, offset, length));
             }
-            else if (length >= HEADER_LENGTH + StatusDecoder.BLOCK_LENGTH &&
+            else if (length >= HEADER_LENGTH &&
                 MessageHeaderDecoder.SCHEMA_ID == answerHeader.wrap(message, offset).schemaId() &&
-                StatusDecoder.TEMPLATE_ID == answerHeader.templateId())
+                length >= HEADER_LENGTH + answerHeader.blockLength())
             {
-                statusDecoder.wrapAndApplyHeader(message, offset, answerHeader);
-                status = statusId == statusDecoder.correlationId() ? CoordinatorStatus.of(statusDecoder) : status;
+                onAnswer(message, offset);
             }
         }
         catch (final IllegalArgumentException | IndexOutOfBoundsException ex)
         {
             errorHandler.onError(ex);
+        }
+    }
+
+    private void onAnswer(final DirectBuffer message, final int offset)
+    {
+        switch (answerHeader.templateId())
+        {
+            case StatusDecoder.TEMPLATE_ID ->
+            {
+                statusDecoder.wrapAndApplyHeader(message, offset, answerHeader);
+                status = statusId == statusDecoder.correlationId() ? CoordinatorStatus.of(statusDecoder) : status;
+            }
+            case SlotTakenDecoder.TEMPLATE_ID ->
+            {
+                slotTaken.wrapAndApplyHeader(message, offset, answerHeader);
+                slotAnswer = new SlotAnswer(
+                    slotTaken.requestId(), slotTaken.slot(), slotTaken.incarnation(), slotTaken.slots());
+            }
+            case WorkDecoder.TEMPLATE_ID ->
+            {
+                final WorkAnswer answer = works.decodeAnswer(message, offset);
+                workAnswers.put(answer.slot(), answer);
+            }
+            default ->
+            {
+                // Answer: that it came is all it says
+            }
         }
     }
 
