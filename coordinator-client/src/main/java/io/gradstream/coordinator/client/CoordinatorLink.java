@@ -71,6 +71,7 @@ public final class CoordinatorLink implements CoordinatorPort
     /** Of the newest map that names one; versions of another cluster begin again. */
     private long clusterId = ClusterMap.NO_CLUSTER;
     private CoordinatorStatus status;
+    private WorkStatus workStatus;
     private long statusId;
     private long followedConnection;
     private long askedConnection;
@@ -208,6 +209,7 @@ public final class CoordinatorLink implements CoordinatorPort
     public boolean requestStatus()
     {
         status = null;
+        workStatus = null;
         statusRequest.wrapAndApplyHeader(buffer, 0, header).correlationId(++statusId);
         return offer(statusRequest.encodedLength());
     }
@@ -319,6 +321,12 @@ public final class CoordinatorLink implements CoordinatorPort
         return status;
     }
 
+    /** What came of slots and their work with {@link #pollStatus()}; null if that is null. */
+    public WorkStatus pollWorkStatus()
+    {
+        return workStatus;
+    }
+
     @Override
     public void close()
     {
@@ -388,7 +396,11 @@ public final class CoordinatorLink implements CoordinatorPort
             case StatusDecoder.TEMPLATE_ID ->
             {
                 statusDecoder.wrapAndApplyHeader(message, offset, answerHeader);
-                status = statusId == statusDecoder.correlationId() ? CoordinatorStatus.of(statusDecoder) : status;
+                if (statusId == statusDecoder.correlationId())
+                {
+                    status = CoordinatorStatus.of(statusDecoder);
+                    workStatus = WorkStatus.of(statusDecoder);
+                }
             }
             case SlotTakenDecoder.TEMPLATE_ID ->
             {

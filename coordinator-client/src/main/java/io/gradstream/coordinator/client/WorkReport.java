@@ -3,6 +3,7 @@
 package io.gradstream.coordinator.client;
 
 import io.gradstream.codecs.Check;
+import io.gradstream.codecs.Consistency;
 
 /**
  * All that a worker says of the work of its slot. A report that is lost is made good by the next.
@@ -14,7 +15,8 @@ import io.gradstream.codecs.Check;
  * @param ackedClock  iterations before the first one that has not ended or whose pushes are not acknowledged.
  * @param wanted      batches from {@code ackedClock} on that the worker wants to hold; it may be given more, by less
  *                    than a unit.
- * @param isLeaving   true if the worker gives back what it has not done; it is given nothing more of this work.
+ * @param isLeaving   true if the worker gives back what it has not done; it is given nothing more of this work. All
+ *                    that it has done must be acknowledged.
  */
 public record WorkReport(
     int slot, long incarnation, WorkSpec spec, long clock, long ackedClock, int wanted, boolean isLeaving)
@@ -29,10 +31,11 @@ public record WorkReport(
      */
     public WorkReport
     {
-        Check.atLeast("slot", slot, 0);
+        Check.range("slot", slot, 0, Consistency.MAX_SLOTS - 1);
         Check.atLeast("incarnation", incarnation, 1);
         Check.range("clock", clock, 0, MAX_CLOCK);
         Check.range("ackedClock", ackedClock, 0, clock);
         Check.atLeast("wanted", wanted, 0);
+        Check.that(!isLeaving || clock == ackedClock, "ackedClock", ackedClock, "the clock of a slot that leaves");
     }
 }

@@ -9,12 +9,18 @@ import io.gradstream.codecs.ClusterMapCodec;
 import io.gradstream.codecs.coordinator.AnswerEncoder;
 import io.gradstream.codecs.coordinator.AskDecoder;
 import io.gradstream.codecs.coordinator.FollowDecoder;
+import io.gradstream.codecs.coordinator.LeaveSlotDecoder;
 import io.gradstream.codecs.coordinator.MessageHeaderDecoder;
 import io.gradstream.codecs.coordinator.MessageHeaderEncoder;
 import io.gradstream.codecs.coordinator.NodeReportDecoder;
+import io.gradstream.codecs.coordinator.SlotTakenEncoder;
+import io.gradstream.codecs.coordinator.StatusEncoder;
+import io.gradstream.codecs.coordinator.TakeSlotDecoder;
+import io.gradstream.codecs.coordinator.WorkReportDecoder;
 import io.gradstream.coordinator.client.ReplicaReport.Status;
 import org.agrona.DirectBuffer;
 import org.agrona.ExpandableArrayBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
@@ -32,6 +38,7 @@ class CoordinatorLinkTest
     private CoordinatorChannel.Listener listener;
     private long connection = 1;
     private NodeReport reported;
+    private byte[] last;
     private final CoordinatorLink coordinator = new CoordinatorLink(
         (taker) ->
         {
@@ -109,6 +116,89 @@ class CoordinatorLinkTest
         assertThat(coordinator.poll().clusterId()).isEqualTo(78);
     }
 
+    @Test
+    void shouldAskForASlotAndTellTheAnswerOnce()
+    {
+        assertThat(coordinator.takeSlot(77, 9)).isTrue();
+        final TakeSlotDecoder asked = new TakeSlotDecoder().wrapAndApplyHeader(new UnsafeBuffer(last), 0, header);
+        assertThat(List.of(asked.clusterId(), asked.requestId())).containsExactly(77L, 9L);
+        assertThat(coordinator.pollSlot(9)).isNull();
+
+        onSlotTaken(8);
+        assertThat(coordinator.pollSlot(9)).as("the answer to another question").isNull();
+        onSlotTaken(9);
+        assertThat(coordinator.pollSlot(9)).isEqualTo(new SlotAnswer(9, 3, 1_000, 4));
+        assertThat(coordinator.pollSlot(9)).isNull();
+
+        assertThat(coordinator.leaveSlot(77, 3, 1_000, true)).isTrue();
+        final LeaveSlotDecoder left = new LeaveSlotDecoder().wrapAndApplyHeader(new UnsafeBuffer(last), 0, header);
+        assertThat(List.of(left.clusterId(), left.incarnation(), (long)left.slot(), (long)left.hasFinished()))
+            .containsExactly(77L, 1_000L, 3L, 1L);
+    }
+
+    @Test
+    void shouldReportWorkAndTellTheNewestAnswerOfEachSlotOnce()
+    {
+        final WorkSpec spec = new WorkSpec(5, 10, 4, 2, false);
+        final WorkReport report = new WorkReport(3, 1_000, spec, 8, 7, 12, false);
+        assertThat(coordinator.reportWork(77, report)).isTrue();
+        final UnsafeBuffer message = new UnsafeBuffer(last);
+        assertThat(new WorkCodec().decodeReport(message, 0)).isEqualTo(report);
+        assertThat(new WorkReportDecoder().wrapAndApplyHeader(message, 0, header).clusterId()).isEqualTo(77);
+
+        final WorkAnswer first = answer(3, 1_000, 7);
+        final WorkAnswer second = answer(3, 1_000, 8);
+        onWork(first);
+        onWork(answer(4, 2_000, 1));
+        onWork(second);
+        assertThat(coordinator.pollWork(3, 1_000)).isEqualTo(second);
+        assertThat(coordinator.pollWork(3, 1_000)).isNull();
+        assertThat(coordinator.pollWork(4, 2_001)).as("to the process before").isNull();
+        onWork(answer(4, 2_002, 1));
+        assertThat(coordinator.pollWork(4, 2_001)).as("says that it is fenced").isEqualTo(answer(4, 2_002, 1));
+    }
+
+    @Test
+    void shouldTellOfSlotsAndWorkWithTheStatus()
+    {
+        coordinator.requestStatus();
+        final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer();
+        final StatusEncoder status = new StatusEncoder().wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder())
+            .correlationId(1).workId(5).batchesTotal(20).batchesDone(7).batchesDropped(6).unitsReissued(4)
+            .slotsAdopted(3).leader(2);
+        status.nodesCount(1).next().heardMs(12).nodeId(0);
+        status.replicasCount(0);
+        status.slotsCount(1).next().incarnation(1_000).heardMs(30).slot(2).openBatches(8).isHeld((short)1);
+        listener.onMessage(buffer, 0, MessageHeaderEncoder.ENCODED_LENGTH + status.encodedLength());
+
+        assertThat(coordinator.pollStatus().heardMs()).containsExactly(12L);
+        assertThat(coordinator.pollStatus().leader()).isEqualTo(2);
+        assertThat(coordinator.pollWorkStatus()).isEqualTo(
+            new WorkStatus(5, 20, 7, 6, 4, 3, List.of(new WorkStatus.Slot(2, 1_000, 30, 8, true))));
+        coordinator.requestStatus();
+        assertThat(coordinator.pollWorkStatus()).isNull();
+    }
+
+    private static WorkAnswer answer(final int slot, final long incarnation, final long floorClock)
+    {
+        return new WorkAnswer(slot, incarnation, new WorkSpec(5, 10, 4, 2, false), floorClock, true, 6, 1, 3_000,
+            List.of(new WorkPiece(1, 3, 1), new WorkPiece(2, 0, 2)));
+    }
+
+    private void onWork(final WorkAnswer answer)
+    {
+        final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer();
+        listener.onMessage(buffer, 0, new WorkCodec().encode(answer, buffer));
+    }
+
+    private void onSlotTaken(final long requestId)
+    {
+        final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer();
+        final int length = new SlotTakenEncoder().wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder())
+            .requestId(requestId).incarnation(1_000).slot(3).slots(4).encodedLength();
+        listener.onMessage(buffer, 0, MessageHeaderEncoder.ENCODED_LENGTH + length);
+    }
+
     private void onAnswer()
     {
         final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer();
@@ -144,6 +234,8 @@ class CoordinatorLinkTest
         public boolean offer(final DirectBuffer buffer, final int offset, final int length)
         {
             sent.add(header.wrap(buffer, offset).templateId());
+            last = new byte[length];
+            buffer.getBytes(offset, last);
             if (NodeReportDecoder.TEMPLATE_ID == header.templateId())
             {
                 reported = new NodeReportCodec().decode(buffer, offset, length);

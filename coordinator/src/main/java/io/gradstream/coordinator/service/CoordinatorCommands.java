@@ -14,9 +14,12 @@ import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.coordinator.DefineJobDecoder;
 import io.gradstream.codecs.coordinator.DrainNodeDecoder;
+import io.gradstream.codecs.coordinator.LeaveSlotDecoder;
 import io.gradstream.codecs.coordinator.MessageHeaderDecoder;
 import io.gradstream.codecs.coordinator.NodeReportDecoder;
 import io.gradstream.codecs.coordinator.SetConsistencyDecoder;
+import io.gradstream.codecs.coordinator.TakeSlotDecoder;
+import io.gradstream.codecs.coordinator.WorkReportDecoder;
 import io.gradstream.codecs.coordinator.WorkerReachDecoder;
 import io.gradstream.coordinator.state.CoordinatorSnapshot;
 import io.gradstream.coordinator.state.CoordinatorState;
@@ -45,6 +48,7 @@ final class CoordinatorCommands
     private final WorkerReachDecoder workerReach = new WorkerReachDecoder();
     private final NodeReportCodec reports = new NodeReportCodec();
     private final StringBuilder text = new StringBuilder();
+    private final SlotCommands slots = new SlotCommands(text);
     /** By node what its last report said: only what is new is told. */
     private final Map<Integer, String> told = new TreeMap<>();
 
@@ -83,6 +87,7 @@ final class CoordinatorCommands
         final int length)
     {
         text.setLength(0);
+        slots.clear();
         message.wrap(buffer, offset, length);
         final int templateId = templateId(message, 0, length);
         requireThisVersion(state, length);
@@ -95,7 +100,7 @@ final class CoordinatorCommands
                 case WorkerReachDecoder.TEMPLATE_ID -> onWorkerReach(state, nowMs);
                 case SetConsistencyDecoder.TEMPLATE_ID -> onSetConsistency(state);
                 case DrainNodeDecoder.TEMPLATE_ID -> onDrainNode(state);
-                default -> false;
+                default -> onSlotCommand(templateId, state, nowMs);
             };
         }
         catch (final IndexOutOfBoundsException | IllegalArgumentException ex)
@@ -104,6 +109,12 @@ final class CoordinatorCommands
             text.append("malformed template=").append(templateId).append(" length=").append(length);
             return false;
         }
+    }
+
+    /** Commands about slots and work, and the answer to the last command if it is one of them. */
+    SlotCommands slots()
+    {
+        return slots;
     }
 
     /**
@@ -118,6 +129,23 @@ final class CoordinatorCommands
         {
             throw new IllegalStateException(CoordinatorSnapshot.otherVersion("log", header.version()));
         }
+    }
+
+    /** Returns false: the map does not tell who holds a slot. */
+    private boolean onSlotCommand(final int templateId, final CoordinatorState state, final long nowMs)
+    {
+        switch (templateId)
+        {
+            case TakeSlotDecoder.TEMPLATE_ID -> slots.onTakeSlot(state, message, nowMs);
+            case LeaveSlotDecoder.TEMPLATE_ID -> slots.onLeaveSlot(state, message);
+            case WorkReportDecoder.TEMPLATE_ID -> slots.onWorkReport(state, message, nowMs);
+            default ->
+            {
+                // none of this version
+            }
+        }
+
+        return false;
     }
 
     private boolean onDefineJob(final CoordinatorState state)
@@ -179,10 +207,11 @@ final class CoordinatorCommands
         {
             nodes.put(node.nodeId(), 0 != node.isReached());
         }
+        slots.onHeard(state, slot, incarnation, nowMs);
         final boolean isChanged = state.leads().onReach(slot, incarnation, nodes, nowMs);
         if (isChanged)
         {
-            text.append("reach slot=").append(slot).append(" nodes=").append(nodes);
+            text.append(text.isEmpty() ? "" : " ").append("reach slot=").append(slot).append(" nodes=").append(nodes);
         }
 
         return isChanged;
@@ -229,6 +258,12 @@ final class CoordinatorCommands
     }
 
     private void requireWhole(final int bodyLength)
+    {
+        requireWhole(message, bodyLength);
+    }
+
+    /** Refuse a message that is longer or shorter than the command in it. */
+    static void requireWhole(final DirectBuffer message, final int bodyLength)
     {
         if (HEADER_LENGTH + bodyLength != message.capacity())
         {

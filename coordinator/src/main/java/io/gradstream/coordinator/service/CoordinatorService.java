@@ -27,6 +27,7 @@ import io.gradstream.codecs.coordinator.StatusEncoder;
 import io.gradstream.codecs.coordinator.StatusRequestDecoder;
 import io.gradstream.coordinator.state.CoordinatorSnapshot;
 import io.gradstream.coordinator.state.CoordinatorState;
+import io.gradstream.coordinator.state.WorkUnits;
 import io.gradstream.coordinator.client.ReplicaPositions;
 import org.agrona.DirectBuffer;
 import org.agrona.ExpandableArrayBuffer;
@@ -147,6 +148,10 @@ public final class CoordinatorService implements ClusteredService
                 // one that cannot be sent now is asked for again
                 session.offer(answer, 0, ANSWER_LENGTH);
             }
+            else if (null != session && commands.slots().answerLength() > 0)
+            {
+                session.offer(commands.slots().answer(), 0, commands.slots().answerLength());
+            }
         }
         sendMaps();
     }
@@ -255,13 +260,21 @@ public final class CoordinatorService implements ClusteredService
 
     private void answerStatus(final ClientSession session, final long nowMs, final long correlationId)
     {
+        final WorkUnits work = state.work();
+        final boolean isWorkKnown = null != work.spec();
         status.wrapAndApplyHeader(statusBuffer, 0, header)
             .correlationId(correlationId)
             .mapVersion(state.version())
             .failovers(state.failovers())
             .spuriousFailovers(state.spuriousFailovers())
             .leadershipTerm(leadershipTermId)
-            .leader(cluster.memberId());
+            .leader(cluster.memberId())
+            .workId(isWorkKnown ? work.spec().workId() : 0)
+            .batchesTotal(isWorkKnown ? work.spec().batches() : 0)
+            .batchesDone(work.batchesDone())
+            .batchesDropped(work.batchesDropped())
+            .unitsReissued(work.unitsReissued())
+            .slotsAdopted(work.slotsAdopted());
         final StatusEncoder.NodesEncoder nodes = status.nodesCount(state.nodeCount());
         int replicaCount = 0;
         for (int node = 0; node < state.nodeCount(); node++)
@@ -284,6 +297,14 @@ public final class CoordinatorService implements ClusteredService
                     .partition(entry.getKey());
             }
         }
+        final Set<Integer> known = state.slots().known();
+        final StatusEncoder.SlotsEncoder slots = status.slotsCount(known.size());
+        known.forEach((slot) -> slots.next()
+            .incarnation(state.slots().incarnation(slot))
+            .heardMs(Math.max(0, nowMs - state.slots().heardMs(slot)))
+            .slot(slot)
+            .openBatches(work.openBatches(slot))
+            .isHeld((short)(state.slots().isHeld(slot, nowMs) ? 1 : 0)));
         // an answer that cannot be sent now is asked for again
         session.offer(statusBuffer, 0, MessageHeaderEncoder.ENCODED_LENGTH + status.encodedLength());
     }

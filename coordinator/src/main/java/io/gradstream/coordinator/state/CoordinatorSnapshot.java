@@ -8,8 +8,10 @@ import io.gradstream.codecs.coordinator.MessageHeaderEncoder;
 import io.gradstream.codecs.coordinator.SnapshotChainDecoder;
 import io.gradstream.codecs.coordinator.SnapshotChainEncoder;
 import io.gradstream.codecs.coordinator.SnapshotReachDecoder;
+import io.gradstream.codecs.coordinator.SnapshotSlotDecoder;
 import io.gradstream.codecs.coordinator.SnapshotStateDecoder;
 import io.gradstream.codecs.coordinator.SnapshotStateEncoder;
+import io.gradstream.codecs.coordinator.SnapshotWorkDecoder;
 import io.gradstream.codecs.coordinator.SnapshotWorkerDecoder;
 import org.agrona.DirectBuffer;
 import org.agrona.ExpandableArrayBuffer;
@@ -73,6 +75,7 @@ public final class CoordinatorSnapshot
 
         state.complaints.encode(buffer, headerEncoder, output);
         state.leads().encode(buffer, headerEncoder, output);
+        SlotSnapshot.encode(state, buffer, headerEncoder, output);
         final SnapshotChainEncoder chainEncoder = new SnapshotChainEncoder();
         for (int partition = 0; partition < state.chains.size(); partition++)
         {
@@ -115,6 +118,14 @@ public final class CoordinatorSnapshot
         else if (SnapshotWorkerDecoder.TEMPLATE_ID == templateId && chainsMissing > 0)
         {
             state.leads().decode(new SnapshotWorkerDecoder().wrapAndApplyHeader(buffer, offset, header));
+        }
+        else if (SnapshotWorkDecoder.TEMPLATE_ID == templateId && chainsMissing > 0)
+        {
+            SlotSnapshot.decode(state, new SnapshotWorkDecoder().wrapAndApplyHeader(buffer, offset, header));
+        }
+        else if (SnapshotSlotDecoder.TEMPLATE_ID == templateId && chainsMissing > 0)
+        {
+            SlotSnapshot.decode(state, new SnapshotSlotDecoder().wrapAndApplyHeader(buffer, offset, header));
         }
         else
         {

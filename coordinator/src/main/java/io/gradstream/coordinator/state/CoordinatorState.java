@@ -39,6 +39,8 @@ public final class CoordinatorState
     final List<PartitionChain> chains = new ArrayList<>();
     private final LeadershipTransfers leads = new LeadershipTransfers(this);
     private final Rebalance rebalance = new Rebalance(this);
+    private final SlotLeases slots = new SlotLeases(this);
+    private final WorkUnits work = new WorkUnits(this);
     final SuspicionArbiter complaints = new SuspicionArbiter(this);
     JobSpec job;
     boolean isPlaced;
@@ -87,7 +89,7 @@ public final class CoordinatorState
      */
     public boolean setConsistency(final long id, final Consistency consistency)
     {
-        if (null == job || id != clusterId || consistency.equals(job.consistency()))
+        if (!isCluster(id) || consistency.equals(job.consistency()))
         {
             return false;
         }
@@ -109,7 +111,7 @@ public final class CoordinatorState
      */
     public boolean drain(final long id, final int node, final boolean isDraining)
     {
-        if (null == job || id != clusterId || isNode(node) && isDraining == nodes.get(node).isDraining)
+        if (!isCluster(id) || isNode(node) && isDraining == nodes.get(node).isDraining)
         {
             return false;
         }
@@ -212,6 +214,24 @@ public final class CoordinatorState
         return leads;
     }
 
+    /** The slots, and which processes hold them. */
+    public SlotLeases slots()
+    {
+        return slots;
+    }
+
+    /** The batches that slots share. */
+    public WorkUnits work()
+    {
+        return work;
+    }
+
+    /** True if a job is defined, and the cluster has this id. */
+    public boolean isCluster(final long id)
+    {
+        return null != job && id == clusterId;
+    }
+
     /**
      * Another member leads the coordinators. No report arrived while nobody led, so that silence in that time tells
      * nothing: every node has its whole time again. The new leader's clock may show less than the last one's.
@@ -222,6 +242,8 @@ public final class CoordinatorState
     {
         leads.onNewLeader(nowMs);
         complaints.onNewLeader(nowMs);
+        slots.onNewLeader(nowMs);
+        work.onNewLeader(nowMs);
         for (final NodeRecord node : nodes)
         {
             node.heardMs = node.isRegistered() ? nowMs : node.heardMs;

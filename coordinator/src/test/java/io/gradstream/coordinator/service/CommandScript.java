@@ -20,8 +20,10 @@ import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.codecs.coordinator.DefineJobEncoder;
 import io.gradstream.codecs.coordinator.DrainNodeEncoder;
+import io.gradstream.codecs.coordinator.LeaveSlotEncoder;
 import io.gradstream.codecs.coordinator.MessageHeaderEncoder;
 import io.gradstream.codecs.coordinator.SetConsistencyEncoder;
+import io.gradstream.codecs.coordinator.TakeSlotEncoder;
 import io.gradstream.codecs.coordinator.WorkerReachEncoder;
 import io.gradstream.coordinator.client.CoordinatorLink;
 import io.gradstream.coordinator.state.CoordinatorState;
@@ -32,6 +34,9 @@ import io.gradstream.coordinator.client.ReplicaPositions;
 import io.gradstream.coordinator.client.ReplicaReport;
 import io.gradstream.coordinator.client.ReplicaReport.Status;
 import io.gradstream.coordinator.client.Suspicion;
+import io.gradstream.coordinator.client.WorkCodec;
+import io.gradstream.coordinator.client.WorkReport;
+import io.gradstream.coordinator.client.WorkSpec;
 import org.agrona.ExpandableArrayBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -45,13 +50,16 @@ final class CommandScript
 
     private static final int TIME = -1;
     private static final int NEW_LEADER = -2;
+    private static final int SLOTS = 4;
     private static final int HEADER_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH;
 
     private final Random random;
     private final long[] incarnations = new long[NODES];
     private final long[] numbers = new long[NODES];
     private final String[] endpoints = new String[NODES];
+    private final long[] clocks = new long[SLOTS];
     private final NodeReportCodec reports = new NodeReportCodec();
+    private final WorkCodec works = new WorkCodec();
     private final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer();
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private long nowMs = 1_000_000;
@@ -123,6 +131,8 @@ final class CommandScript
             case 37, 38 -> report(
                 Math.max(0, chain.transferee()), replica(partition, Status.CLAIMS, version, Chain.NONE));
             case 39 -> 0 == random.nextInt(3) ? drain() : setConsistency();
+            case 40 -> random.nextBoolean() ? takeSlot() : leaveSlot(state);
+            case 41, 42, 43, 44, 45 -> workReport(state);
             default -> recovered(state.clusterMap().assignment().get(partition), partition, version);
         };
     }
@@ -155,6 +165,34 @@ final class CommandScript
     {
         return command(new DrainNodeEncoder().wrapAndApplyHeader(buffer, 0, header)
             .clusterId(7).nodeId(random.nextInt(NODES + 1)).isDraining((short)random.nextInt(2)).encodedLength());
+    }
+
+    private Step takeSlot()
+    {
+        return command(new TakeSlotEncoder().wrapAndApplyHeader(buffer, 0, header)
+            .clusterId(7).requestId(1 + random.nextInt(SLOTS)).encodedLength());
+    }
+
+    private Step leaveSlot(final CoordinatorState state)
+    {
+        final int slot = random.nextInt(SLOTS);
+        return command(new LeaveSlotEncoder().wrapAndApplyHeader(buffer, 0, header).clusterId(7)
+            .incarnation(state.slots().incarnation(slot)).slot(slot)
+            .hasFinished((short)(0 == random.nextInt(20) ? 1 : 0)).encodedLength());
+    }
+
+    /** Mostly of the process that holds the slot, now and then of the next one. */
+    private Step workReport(final CoordinatorState state)
+    {
+        final int slot = random.nextInt(SLOTS);
+        final boolean isLeaving = 0 == random.nextInt(30);
+        clocks[slot] += random.nextInt(3);
+        final long clock = Math.max(0, clocks[slot] - (0 == random.nextInt(10) ? 2 : 0));
+        final WorkSpec spec = new WorkSpec(
+            null == state.work().spec() ? 1 : state.work().spec().workId() + random.nextInt(2), 20, 3, 2, true);
+        return command(works.encode(7, new WorkReport(
+            slot, Math.max(1, state.slots().incarnation(slot) + (0 == random.nextInt(20) ? 1 : 0)), spec, clock,
+            isLeaving ? clock : Math.max(0, clock - 1), random.nextInt(8), isLeaving), buffer) - HEADER_LENGTH);
     }
 
     private Step reach(final Chain chain)

@@ -15,9 +15,16 @@ import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.codecs.coordinator.DefineJobDecoder;
 import io.gradstream.codecs.coordinator.DefineJobEncoder;
 import io.gradstream.codecs.coordinator.DrainNodeEncoder;
+import io.gradstream.codecs.coordinator.LeaveSlotEncoder;
+import io.gradstream.codecs.coordinator.MessageHeaderDecoder;
 import io.gradstream.codecs.coordinator.MessageHeaderEncoder;
 import io.gradstream.codecs.coordinator.NodeReportDecoder;
 import io.gradstream.codecs.coordinator.SetConsistencyEncoder;
+import io.gradstream.codecs.coordinator.SlotTakenDecoder;
+import io.gradstream.codecs.coordinator.TakeSlotEncoder;
+import io.gradstream.codecs.coordinator.WorkReportEncoder;
+import io.gradstream.codecs.coordinator.WorkSpecEncoder;
+import io.gradstream.codecs.coordinator.WorkerReachEncoder;
 import io.gradstream.coordinator.state.CoordinatorSnapshot;
 import io.gradstream.coordinator.state.CoordinatorState;
 import io.gradstream.coordinator.client.LogEnd;
@@ -27,6 +34,11 @@ import io.gradstream.coordinator.client.ReplicaPositions;
 import io.gradstream.coordinator.client.ReplicaReport;
 import io.gradstream.coordinator.client.ReplicaReport.Status;
 import io.gradstream.coordinator.client.Suspicion;
+import io.gradstream.coordinator.client.WorkAnswer;
+import io.gradstream.coordinator.client.WorkCodec;
+import io.gradstream.coordinator.client.WorkPiece;
+import io.gradstream.coordinator.client.WorkReport;
+import io.gradstream.coordinator.client.WorkSpec;
 import org.agrona.ExpandableArrayBuffer;
 import org.agrona.concurrent.AgentTerminationException;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -223,7 +235,7 @@ class CoordinatorCommandsTest
 
         assertThatThrownBy(() -> commands.take(state, 1, command, 0, command.capacity()))
             .isInstanceOf(IllegalStateException.class)
-            .hasMessageContaining("log was written by another version of Gradstream: schema 6, and this one reads 7")
+            .hasMessageContaining("log was written by another version of Gradstream: schema 7, and this one reads 8")
             .hasMessageContaining("start over with an empty --dir of every coordinator and of every server");
         final CoordinatorService service = new CoordinatorService(CoordinatorListener.NONE);
         assertThatThrownBy(() -> service.onSessionMessage(null, 1, command, 0, command.capacity(), null))
@@ -290,6 +302,148 @@ class CoordinatorCommandsTest
         assertThat(commands.take(state, 1, buffer, 0, drain(6, 1, 1))).as("nobody would be left").isFalse();
         assertThat(commands.take(state, 1, buffer, 0, drain(6, 0, 0))).isTrue();
         assertThat(state.isDraining(0)).isFalse();
+    }
+
+    @Test
+    void shouldGiveSlotsOfItsOwnClusterAndTellTheFirstTime()
+    {
+        final CoordinatorState state = new CoordinatorState();
+        take(state, takeSlot(6, 11));
+        assertThat(commands.slots().answerLength()).as("without a job").isZero();
+        commands.take(state, 1, buffer, 0, defineJob(6));
+        take(state, takeSlot(7, 11));
+        assertThat(commands.slots().answerLength()).as("another cluster").isZero();
+
+        take(state, takeSlot(6, 11));
+        assertThat(commands.text()).hasToString("slot taken slot=0 incarnation=1000");
+        final SlotTakenDecoder taken =
+            new SlotTakenDecoder().wrapAndApplyHeader(commands.slots().answer(), 0, new MessageHeaderDecoder());
+        assertThat(List.of(taken.requestId(), taken.incarnation(), (long)taken.slot(), (long)taken.slots()))
+            .containsExactly(11L, 1000L, 0L, (long)Consistency.MAX_SLOTS);
+        take(state, takeSlot(6, 11));
+        assertThat(commands.text()).as("sent again").isEmpty();
+        assertThat(commands.slots().answerLength()).isPositive();
+        take(state, takeSlot(6, 0));
+        assertThat(commands.text()).startsWith("malformed");
+        assertThat(commands.slots().answerLength()).isZero();
+
+        take(state, leaveSlot(7, 1000));
+        assertThat(commands.text()).as("another cluster").isEmpty();
+        take(state, leaveSlot(6, 1000));
+        assertThat(commands.text()).hasToString("slot left slot=0 incarnation=1000");
+        take(state, leaveSlot(6, 1000));
+        assertThat(commands.text()).as("the same again").isEmpty();
+        assertThat(state.slots().isHeld(0, 1000)).isFalse();
+    }
+
+    @Test
+    void shouldTellWhoHoldsASlotOnlyWhenThatIsNew()
+    {
+        final CoordinatorState state = new CoordinatorState();
+        commands.take(state, 1, buffer, 0, defineJob(6));
+        take(state, reach(3, 50));
+        assertThat(commands.text()).hasToString("slot held slot=3 incarnation=50");
+        for (final long incarnation : new long[]{50, 49})
+        {
+            take(state, reach(3, incarnation));
+            assertThat(commands.text()).isEmpty();
+        }
+        take(state, reach(3, 51));
+        assertThat(commands.text()).hasToString("slot held slot=3 incarnation=51");
+        assertThat(state.slots().isHeld(3, 1000)).isTrue();
+    }
+
+    @Test
+    void shouldAnswerReportsOfWorkOfItsOwnClusterAndTellWhatIsNew()
+    {
+        final CoordinatorState state = new CoordinatorState();
+        final WorkSpec spec = new WorkSpec(5, 10, 4, 2, true);
+        commands.take(state, 1, buffer, 0, defineJob(6));
+        take(state, report(7, new WorkReport(2, 50, spec, 3, 3, 4, false)));
+        assertThat(commands.slots().answerLength()).as("another cluster").isZero();
+
+        take(state, report(6, new WorkReport(2, 50, spec, 3, 3, 4, false)));
+        assertThat(commands.text()).hasToString("slot held slot=2 incarnation=50 work begun id=5 batches=20");
+        final WorkAnswer answer = new WorkCodec().decodeAnswer(commands.slots().answer(), 0);
+        assertThat(answer).isEqualTo(new WorkAnswer(
+            2, 50, spec, 3, false, 0, WorkAnswer.NO_SLOT, 0, List.of(new WorkPiece(0, 0, 4))));
+        take(state, report(6, new WorkReport(2, 50, spec, 4, 4, 4, false)));
+        assertThat(commands.text()).isEmpty();
+        assertThat(new WorkCodec().decodeAnswer(commands.slots().answer(), 0).batchesDone()).isEqualTo(1);
+
+        take(state, report(6, new WorkReport(2, 51, spec, 5, 5, 4, true)));
+        assertThat(commands.text()).hasToString("slot held slot=2 incarnation=51 work adopted batches-done=2");
+    }
+
+    @Test
+    void shouldRefuseAReportOfWorkThatCannotBe()
+    {
+        final CoordinatorState state = new CoordinatorState();
+        commands.take(state, 1, buffer, 0, defineJob(6));
+        final int work = HEADER_LENGTH + WorkReportEncoder.workEncodingOffset();
+        final Object[][] broken = {
+            {work + WorkSpecEncoder.workIdEncodingOffset(), 0L},
+            {work + WorkSpecEncoder.batchesPerPassEncodingOffset(), 0L},
+            {work + WorkSpecEncoder.batchesPerPassEncodingOffset(), WorkSpec.MAX_BATCHES},
+            {work + WorkSpecEncoder.unitBatchesEncodingOffset(), 0},
+            {work + WorkSpecEncoder.unitBatchesEncodingOffset(), WorkSpec.MAX_UNIT_BATCHES + 1},
+            {work + WorkSpecEncoder.passesEncodingOffset(), -1},
+            {HEADER_LENGTH + WorkReportEncoder.incarnationEncodingOffset(), 0L},
+            {HEADER_LENGTH + WorkReportEncoder.clockEncodingOffset(), -1L},
+            {HEADER_LENGTH + WorkReportEncoder.clockEncodingOffset(), Consistency.FINISHED},
+            {HEADER_LENGTH + WorkReportEncoder.ackedClockEncodingOffset(), 4L},
+            {HEADER_LENGTH + WorkReportEncoder.slotEncodingOffset(), -1},
+            {HEADER_LENGTH + WorkReportEncoder.slotEncodingOffset(), Consistency.MAX_SLOTS},
+            {HEADER_LENGTH + WorkReportEncoder.wantedEncodingOffset(), -1},
+        };
+        for (final Object[] value : broken)
+        {
+            final int length = report(6, new WorkReport(2, 50, new WorkSpec(5, 10, 4, 2, true), 3, 3, 4, false));
+            if (value[1] instanceof Long)
+            {
+                buffer.putLong((int)value[0], (long)value[1]);
+            }
+            else
+            {
+                buffer.putInt((int)value[0], (int)value[1]);
+            }
+            take(state, length);
+            assertThat(commands.text().toString()).as(Arrays.toString(value)).startsWith("malformed");
+            assertThat(commands.slots().answerLength()).isZero();
+        }
+        assertThat(state.work().spec()).isNull();
+        assertThat(state.slots().known()).isEmpty();
+    }
+
+    private void take(final CoordinatorState state, final int length)
+    {
+        assertThat(commands.take(state, 1000, buffer, 0, length)).as("no map tells of slots").isFalse();
+    }
+
+    private int takeSlot(final long clusterId, final long requestId)
+    {
+        return HEADER_LENGTH + new TakeSlotEncoder().wrapAndApplyHeader(buffer, 0, header)
+            .clusterId(clusterId).requestId(requestId).encodedLength();
+    }
+
+    private int leaveSlot(final long clusterId, final long incarnation)
+    {
+        return HEADER_LENGTH + new LeaveSlotEncoder().wrapAndApplyHeader(buffer, 0, header)
+            .clusterId(clusterId).incarnation(incarnation).slot(0).hasFinished((short)0).encodedLength();
+    }
+
+    private int reach(final int slot, final long incarnation)
+    {
+        final WorkerReachEncoder encoder = new WorkerReachEncoder().wrapAndApplyHeader(buffer, 0, header)
+            .incarnation(incarnation).slot(slot);
+        encoder.nodesCount(0);
+
+        return HEADER_LENGTH + encoder.encodedLength();
+    }
+
+    private int report(final long clusterId, final WorkReport report)
+    {
+        return new WorkCodec().encode(clusterId, report, buffer);
     }
 
     private int drain(final long clusterId, final int node, final int isDraining)

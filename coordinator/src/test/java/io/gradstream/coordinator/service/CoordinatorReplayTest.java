@@ -45,7 +45,7 @@ class CoordinatorReplayTest
             final CoordinatorState state = new CoordinatorState();
             final List<CommandScript.Step> steps = new ArrayList<>();
             run(new CommandScript(805), state, steps, GOLDEN_STEPS);
-            Files.write(Path.of(directory, "coordinator-v7.bin"), CommandScript.write(steps));
+            Files.write(Path.of(directory, "coordinator-v8.bin"), CommandScript.write(steps));
             System.err.println("golden coordinator hash: " + hash(state));
         }
     }
@@ -55,7 +55,7 @@ class CoordinatorReplayTest
     {
         final CoordinatorState state = new CoordinatorState();
         final CoordinatorCommands commands = new CoordinatorCommands();
-        try (InputStream input = getClass().getResourceAsStream("/golden/coordinator-v7.bin"))
+        try (InputStream input = getClass().getResourceAsStream("/golden/coordinator-v8.bin"))
         {
             CommandScript.read(input.readAllBytes()).forEach((step) -> step.apply(state, commands));
         }
@@ -69,6 +69,7 @@ class CoordinatorReplayTest
     {
         long failovers = 0;
         long moves = 0;
+        long works = 0;
         for (int seed = 0; seed < SEEDS; seed++)
         {
             final CommandScript script = new CommandScript(seed);
@@ -90,10 +91,12 @@ class CoordinatorReplayTest
                 assignment = state.clusterMap().assignment();
             }
             failovers += state.failovers();
+            works += state.work().batchesDone() + state.work().unitsReissued();
         }
 
         assertThat(failovers).as("failovers").isGreaterThan(SEEDS);
         assertThat(moves).as("placements and repairs").isGreaterThan(2 * SEEDS);
+        assertThat(works).as("batches done and units given again").isGreaterThan(SEEDS);
     }
 
     @Test

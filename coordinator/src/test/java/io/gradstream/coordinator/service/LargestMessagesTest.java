@@ -21,10 +21,14 @@ import io.gradstream.coordinator.client.NodeReportCodec;
 import io.gradstream.coordinator.client.ReplicaPositions;
 import io.gradstream.coordinator.client.ReplicaReport;
 import io.gradstream.coordinator.client.Suspicion;
+import io.gradstream.coordinator.client.WorkCodec;
+import io.gradstream.coordinator.client.WorkReport;
+import io.gradstream.coordinator.client.WorkSpec;
 import io.gradstream.coordinator.session.ClusterSession;
 import io.gradstream.coordinator.state.CoordinatorSnapshot;
 import io.gradstream.coordinator.state.CoordinatorState;
 import io.gradstream.coordinator.state.LeadershipTransfers;
+import io.gradstream.coordinator.state.WorkUnits;
 import org.agrona.DirectBuffer;
 import org.agrona.ExpandableArrayBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -40,7 +44,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * The largest job there may be: each message of it fits the cluster's streams, and what counts are in it fits its
- * groups. Names are as long as they may be, each node reports each partition, each worker reaches each node.
+ * groups. Names are as long as they may be, each node reports each partition, each worker reaches each node, and each
+ * slot holds as much work as it may.
  */
 class LargestMessagesTest
 {
@@ -79,6 +84,11 @@ class LargestMessagesTest
         {
             take(reach(slot));
         }
+        for (int slot = 0; slot < Consistency.MAX_SLOTS; slot++)
+        {
+            take(new WorkCodec().encode(Long.MAX_VALUE, new WorkReport(slot, Long.MAX_VALUE,
+                new WorkSpec(1, WorkSpec.MAX_BATCHES, 1, 1, true), 0, 0, Integer.MAX_VALUE, false), buffer));
+        }
     }
 
     @Test
@@ -109,7 +119,13 @@ class LargestMessagesTest
             nodes++;
         }
         assertThat(nodes).isEqualTo(JobSpec.MAX_NODES);
-        assertThat(status.replicas().count()).isEqualTo(JobSpec.MAX_PARTITIONS * JobSpec.MAX_COPIES);
+        int replicas = 0;
+        for (final StatusDecoder.ReplicasDecoder ignored : status.replicas())
+        {
+            replicas++;
+        }
+        assertThat(replicas).isEqualTo(JobSpec.MAX_PARTITIONS * JobSpec.MAX_COPIES);
+        assertThat(status.slots().count()).isEqualTo(Consistency.MAX_SLOTS);
     }
 
     @Test
@@ -130,6 +146,7 @@ class LargestMessagesTest
         CoordinatorSnapshot.write(
             read.state(), (message, offset, length) -> again.add(bytes(message, offset, length)));
         assertThat(Arrays.deepEquals(again.toArray(), written.toArray())).isTrue();
+        assertThat(read.state().work().openBatches(Consistency.MAX_SLOTS - 1)).isEqualTo(WorkUnits.MAX_PIECES);
         assertThat(written).hasSizeGreaterThan(JobSpec.MAX_PARTITIONS + LeadershipTransfers.MAX_WORKERS);
     }
 

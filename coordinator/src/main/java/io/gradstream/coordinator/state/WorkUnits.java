@@ -1,0 +1,292 @@
+// Copyright 2026 Gradstream authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.gradstream.coordinator.state;
+
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+import io.gradstream.codecs.Consistency;
+import io.gradstream.coordinator.client.WorkAnswer;
+import io.gradstream.coordinator.client.WorkPiece;
+import io.gradstream.coordinator.client.WorkReport;
+import io.gradstream.coordinator.client.WorkSpec;
+
+/**
+ * Gives the batches of a work to slots, each batch to one slot at a time. The clock of a slot, which the servers keep,
+ * is the index into the list of what the slot has been given. A process that takes a slot over therefore knows what of
+ * the list is done, and so does a process that takes the list away: it connects in the slot, which fences the earlier
+ * process, and reads the clock.
+ * <p>
+ * What a slot holds of a bounded job stays in its list, since the slot holds others back until a process goes on there.
+ */
+public final class WorkUnits
+{
+    /** Most pieces that a slot holds. */
+    public static final int MAX_PIECES = 64;
+    /** A slot is slow if its first piece takes so many times as long as the middle one of the last pieces. */
+    static final int SLOW_FACTOR = 4;
+    /** A slot whose first piece is not older is never slow. */
+    static final long LEAST_SLOW_MS = 5_000;
+    /** Another adopter is named after so long. */
+    static final long ADOPT_MS = 10_000;
+
+    final TreeMap<Integer, SlotWork> slots = new TreeMap<>();
+    /** Pieces that slots have given back, in the order in which they are given again. */
+    final ArrayDeque<WorkPiece> again = new ArrayDeque<>();
+    final PieceDurations durations = new PieceDurations();
+    WorkSpec spec;
+    /** First unit that was never given. */
+    long next;
+    long batchesDone;
+    long batchesDropped;
+    long unitsReissued;
+    long slotsAdopted;
+    private final CoordinatorState state;
+
+    WorkUnits(final CoordinatorState state)
+    {
+        this.state = state;
+    }
+
+    /**
+     * Take a report of a slot: count what is done, and give the slot what it wants.
+     *
+     * @param report of a slot.
+     * @param nowMs  time of the message.
+     * @return the answer; null if there is no work, because no job is defined or the slot cannot be.
+     */
+    public WorkAnswer onReport(final WorkReport report, final long nowMs)
+    {
+        final boolean isHeard = state.slots().onHeard(report.slot(), report.incarnation(), nowMs);
+        if (isHeard && (null == spec || isOver() && report.spec().workId() > spec.workId()))
+        {
+            begin(report.spec());
+        }
+        if (isHeard && report.spec().equals(spec))
+        {
+            return onHolder(report, nowMs);
+        }
+
+        return null == spec ? null : answer(report, new SlotWork(), WorkAnswer.NO_SLOT);
+    }
+
+    /** A slot has finished for good: nothing more of its list can be done there. */
+    void onFinished(final int slot)
+    {
+        final SlotWork work = slots.get(slot);
+        if (null != work)
+        {
+            giveBack(work);
+        }
+    }
+
+    /** The newest work; null if there was none. */
+    public WorkSpec spec()
+    {
+        return spec;
+    }
+
+    /** The number of batches that slots have done. */
+    public long batchesDone()
+    {
+        return batchesDone;
+    }
+
+    /** The number of batches that slots have left undone and no other one does. */
+    public long batchesDropped()
+    {
+        return batchesDropped;
+    }
+
+    /** The number of units, and parts of them, that were given again. */
+    public long unitsReissued()
+    {
+        return unitsReissued;
+    }
+
+    /** The number of times that a process has taken the work of another one's slot away. */
+    public long slotsAdopted()
+    {
+        return slotsAdopted;
+    }
+
+    /** The number of batches that a slot has been given and has not done. */
+    public int openBatches(final int slot)
+    {
+        final SlotWork work = slots.get(slot);
+
+        return null == work ? 0 : work.openBatches();
+    }
+
+    boolean hasOpenPieces(final int slot)
+    {
+        final SlotWork work = slots.get(slot);
+
+        return null != work && !work.pieces.isEmpty();
+    }
+
+    /** True if every batch is done or dropped. */
+    boolean isOver()
+    {
+        return null != spec && batchesDone + batchesDropped == spec.batches();
+    }
+
+    /** Nobody could report while nobody led, and the new leader's clock may show less. */
+    void onNewLeader(final long nowMs)
+    {
+        for (final SlotWork work : slots.values())
+        {
+            work.sinceMs = nowMs;
+            work.adoptMs = nowMs;
+        }
+    }
+
+    private void begin(final WorkSpec newSpec)
+    {
+        slots.clear();
+        again.clear();
+        durations.clear();
+        spec = newSpec;
+        next = 0;
+        batchesDone = 0;
+        batchesDropped = 0;
+        unitsReissued = 0;
+        slotsAdopted = 0;
+    }
+
+    private WorkAnswer onHolder(final WorkReport report, final long nowMs)
+    {
+        final SlotWork work = slots.computeIfAbsent(report.slot(), (unknown) -> new SlotWork());
+        final boolean isNew = report.incarnation() > work.incarnation;
+        if (isNew)
+        {
+            slotsAdopted += report.isLeaving() && 0 != work.incarnation ? 1 : 0;
+            work.takeOver(report.incarnation(), report.clock(), nowMs);
+        }
+        final int before = work.openBatches();
+        final int ended = work.removeUntil(report.ackedClock());
+        batchesDone += before - work.openBatches();
+        if (ended > 0)
+        {
+            // what the process before has done tells nothing of the time that it took
+            durations.add(nowMs - work.sinceMs, isNew ? 0 : ended);
+            work.sinceMs = nowMs;
+        }
+        if (report.isLeaving() && !work.hasLeft)
+        {
+            work.hasLeft = true;
+            if (!isBinding(report.slot()))
+            {
+                giveBack(work);
+            }
+        }
+        if (!work.hasLeft)
+        {
+            give(work, report, nowMs);
+        }
+        final boolean isIdle = !work.hasLeft && work.pieces.isEmpty() && report.wanted() > 0;
+
+        return answer(report, work, isIdle ? adoptable(report.slot(), nowMs) : WorkAnswer.NO_SLOT);
+    }
+
+    private void give(final SlotWork work, final WorkReport report, final long nowMs)
+    {
+        if (work.pieces.isEmpty())
+        {
+            work.floorClock = Math.max(work.floorClock, report.clock());
+            work.sinceMs = nowMs;
+        }
+        // a process that is beyond its list has ended iterations without work, and would take new pieces for done
+        if (report.clock() > work.endClock())
+        {
+            return;
+        }
+        while (work.openBatches() < report.wanted() && work.pieces.size() < MAX_PIECES && isAnyLeft())
+        {
+            unitsReissued += again.isEmpty() ? 0 : 1;
+            work.pieces.add(again.isEmpty() ? new WorkPiece(next, 0, spec.lengthOf(next++)) : again.remove());
+        }
+    }
+
+    private boolean isAnyLeft()
+    {
+        return !again.isEmpty() || next < spec.units();
+    }
+
+    private void giveBack(final SlotWork work)
+    {
+        if (spec.isGivenAgain())
+        {
+            again.addAll(work.pieces);
+        }
+        else
+        {
+            batchesDropped += work.openBatches();
+        }
+        work.pieces.clear();
+    }
+
+    /** True if a slot holds others back. */
+    private boolean isBinding(final int slot)
+    {
+        final Consistency consistency = state.job.consistency();
+
+        return consistency.isBounded() && slot < consistency.slots();
+    }
+
+    /** The slot whose work the process of another one should take away: the one named before, or the first. */
+    private int adoptable(final int adopter, final long nowMs)
+    {
+        int first = WorkAnswer.NO_SLOT;
+        for (final Map.Entry<Integer, SlotWork> entry : slots.entrySet())
+        {
+            final int slot = entry.getKey();
+            final SlotWork work = entry.getValue();
+            final boolean isDue = slot != adopter && !work.pieces.isEmpty() && !isBinding(slot) &&
+                state.slots().canBeNamed(slot) && (!state.slots().isHeld(slot, nowMs) || isSlow(work, nowMs));
+            final boolean isNamed = 0 != work.adoptIncarnation && nowMs - work.adoptMs < ADOPT_MS;
+            if (isDue && isNamed && adopter == work.adopter)
+            {
+                return slot;
+            }
+            first = isDue && !isNamed && WorkAnswer.NO_SLOT == first ? slot : first;
+        }
+        if (WorkAnswer.NO_SLOT != first)
+        {
+            final SlotWork work = slots.get(first);
+            work.adopter = adopter;
+            work.adoptMs = nowMs;
+            work.adoptIncarnation = state.slots().name(first, nowMs);
+        }
+
+        return first;
+    }
+
+    private boolean isSlow(final SlotWork work, final long nowMs)
+    {
+        return !durations.isEmpty() &&
+            nowMs - work.sinceMs >= Math.max(LEAST_SLOW_MS, SLOW_FACTOR * durations.median());
+    }
+
+    private WorkAnswer answer(final WorkReport report, final SlotWork work, final int adopt)
+    {
+        final boolean isMine = report.spec().equals(spec);
+        // a slot that has nothing to do must not hold back those that have
+        final boolean isOver = report.spec().workId() < spec.workId() || isMine && (isOver() ||
+            isBinding(report.slot()) && work.incarnation == report.incarnation() && work.pieces.isEmpty() &&
+            !isAnyLeft());
+
+        return new WorkAnswer(
+            report.slot(),
+            state.slots().incarnation(report.slot()),
+            spec,
+            work.floorClock,
+            isOver,
+            batchesDone,
+            adopt,
+            WorkAnswer.NO_SLOT == adopt ? 0 : slots.get(adopt).adoptIncarnation,
+            List.copyOf(work.pieces));
+    }
+}

@@ -1,0 +1,331 @@
+// Copyright 2026 Gradstream authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.gradstream.coordinator.state;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+import io.gradstream.codecs.Consistency;
+import io.gradstream.coordinator.client.SlotAnswer;
+import io.gradstream.coordinator.client.WorkAnswer;
+import io.gradstream.coordinator.client.WorkPiece;
+import io.gradstream.coordinator.client.WorkReport;
+import io.gradstream.coordinator.client.WorkSpec;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Lets processes share a work that die, stand still, leave, come without being asked, and whose reports are lost,
+ * repeated and out of order. The servers of the model do what the real ones do: they count the clock of each slot, and
+ * take nothing of a process once a newer one has connected in its slot.
+ */
+class WorkUnitsPropertiesTest
+{
+    private static final int SEEDS = 400;
+    private static final int MOST_STEPS = 100_000;
+    private static final int SLOTS = 6;
+
+    @Test
+    void shouldHaveEachBatchDoneOnce()
+    {
+        long reissued = 0;
+        long adopted = 0;
+        for (int seed = 0; seed < SEEDS; seed++)
+        {
+            final Run run = new Run(seed, new WorkSpec(1, 37, 5, 2, true), 0 == seed % 4);
+            run.untilOver();
+            assertThat(run.timesDone).as("seed %d", seed).containsOnly(1);
+            reissued += run.work.unitsReissued();
+            adopted += run.work.slotsAdopted();
+        }
+        assertThat(reissued).as("units given again").isGreaterThan(SEEDS);
+        assertThat(adopted).as("slots adopted").isGreaterThan(SEEDS);
+    }
+
+    @Test
+    void shouldCountBatchesThatProcessesLeaveOut()
+    {
+        int leftOut = 0;
+        for (int seed = 0; seed < SEEDS; seed++)
+        {
+            final Run run = new Run(seed, new WorkSpec(1, 37, 5, 2, true), 0 == seed % 4);
+            run.isFirstBatchLeftOut = true;
+            run.untilOver();
+            assertThat(run.timesDone).as("seed %d", seed).allMatch((times) -> times <= 1)
+                .filteredOn((times) -> 0 == times).hasSizeLessThanOrEqualTo(run.leftOut);
+            leftOut += run.leftOut;
+        }
+        assertThat(leftOut).isGreaterThan(SEEDS);
+    }
+
+    @Test
+    void shouldDropWhatIsLeftUndoneIfTheWorkIsSo()
+    {
+        long dropped = 0;
+        for (int seed = 0; seed < SEEDS; seed++)
+        {
+            final Run run = new Run(seed, new WorkSpec(1, 37, 5, 2, false), false);
+            run.untilOver();
+            assertThat(run.timesDone).as("seed %d", seed).filteredOn((times) -> 1 == times)
+                .hasSize((int)run.work.batchesDone());
+            assertThat(run.timesDone).as("seed %d", seed).filteredOn((times) -> 0 == times)
+                .hasSize((int)run.work.batchesDropped());
+            dropped += run.work.batchesDropped();
+        }
+        assertThat(dropped).isGreaterThan(SEEDS);
+    }
+
+    /** A process in a slot. An adopter is a second one that does nothing but leave. */
+    private static final class Process
+    {
+        private final int slot;
+        private final long incarnation;
+        private long clock;
+        private long ackedClock;
+        private WorkAnswer known;
+        private boolean isLeaving;
+        private boolean isAdopting;
+        private long pausedUntilMs;
+        private boolean isHeard = true;
+
+        private Process(final int slot, final long incarnation)
+        {
+            this.slot = slot;
+            this.incarnation = incarnation;
+        }
+
+        /** The unit and the batch in it that this process does at its clock, or null if it knows of none. */
+        private WorkPiece next()
+        {
+            long at = null == known ? Long.MIN_VALUE : clock - known.floorClock();
+            for (final WorkPiece piece : null == known ? List.<WorkPiece>of() : known.pieces())
+            {
+                if (at >= 0 && at < piece.length())
+                {
+                    return new WorkPiece(piece.unit(), piece.fromBatch() + (int)at, 1);
+                }
+                at -= piece.length();
+            }
+
+            return null;
+        }
+    }
+
+    private record Sent(Process process, WorkReport report)
+    {
+    }
+
+    private static final class Run
+    {
+        private final Random random;
+        private final WorkSpec spec;
+        private final CoordinatorState state = TestNodes.fixed(List.of(List.of(0)));
+        private final WorkUnits work = state.work();
+        private final List<Process> processes = new ArrayList<>();
+        private final List<Sent> network = new ArrayList<>();
+        private final long[] serverClocks = new long[SLOTS];
+        private final long[] serverIncarnations = new long[SLOTS];
+        private final List<Integer> timesDone = new ArrayList<>();
+        private boolean isFirstBatchLeftOut;
+        private int leftOut;
+        private long nowMs = 1_000_000;
+
+        private Run(final long seed, final WorkSpec spec, final boolean isBounded)
+        {
+            random = new Random(seed);
+            this.spec = spec;
+            state.job = isBounded ? state.job.with(new Consistency(SLOTS, 4)) : state.job;
+            for (long i = 0; i < spec.batches(); i++)
+            {
+                timesDone.add(0);
+            }
+        }
+
+        private void untilOver()
+        {
+            for (int step = 0; !work.isOver(); step++)
+            {
+                assertThat(step).isLessThan(MOST_STEPS);
+                nowMs += random.nextInt(100);
+                step();
+                checkSums();
+            }
+            assertThat(work.again).isEmpty();
+        }
+
+        private void checkSums()
+        {
+            if (null == work.spec())
+            {
+                return;
+            }
+            long sum = work.batchesDone() + work.batchesDropped();
+            for (int slot = 0; slot < SLOTS; slot++)
+            {
+                sum += work.openBatches(slot);
+            }
+            sum += work.again.stream().mapToInt(WorkPiece::length).sum();
+            for (long unit = work.next; unit < spec.units(); unit++)
+            {
+                sum += spec.lengthOf(unit);
+            }
+            assertThat(sum).isEqualTo(spec.batches());
+        }
+
+        private void step()
+        {
+            if (0 == random.nextInt(processes.isEmpty() ? 2 : 60))
+            {
+                arrive();
+            }
+            if (!network.isEmpty() && 0 == random.nextInt(2))
+            {
+                deliver();
+            }
+            if (processes.isEmpty())
+            {
+                return;
+            }
+            final Process process = processes.get(random.nextInt(processes.size()));
+            if (0 == random.nextInt(150))
+            {
+                processes.remove(process);
+            }
+            else if (nowMs >= process.pausedUntilMs)
+            {
+                act(process);
+            }
+            else if (process.isHeard)
+            {
+                state.slots().onHeard(process.slot, process.incarnation, nowMs);
+            }
+        }
+
+        /** Without a slot, or with one that it has chosen. */
+        private void arrive()
+        {
+            final long requestId = 1 + random.nextInt(1_000_000);
+            if (0 == random.nextInt(5))
+            {
+                final int slot = random.nextInt(SLOTS);
+                connect(new Process(slot, Math.max(serverIncarnations[slot], state.slots().incarnation(slot)) + 1));
+                return;
+            }
+            final SlotAnswer answer = state.slots().take(requestId, nowMs);
+            if (answer.slot() >= 0 && answer.slot() < SLOTS)
+            {
+                assertThat(state.slots().take(requestId, nowMs)).isEqualTo(answer);
+                connect(new Process(answer.slot(), answer.incarnation()));
+            }
+        }
+
+        /** It begins where the slot is, and leaves a batch out if the process before may have pushed a part of it. */
+        private boolean connect(final Process process)
+        {
+            if (process.incarnation <= serverIncarnations[process.slot])
+            {
+                return false;
+            }
+            serverIncarnations[process.slot] = process.incarnation;
+            process.clock = serverClocks[process.slot];
+            process.ackedClock = process.clock;
+            processes.add(process);
+            if (isFirstBatchLeftOut && random.nextBoolean())
+            {
+                process.clock = ++serverClocks[process.slot];
+                process.ackedClock += process.isAdopting ? 1 : 0;
+                leftOut++;
+            }
+
+            return true;
+        }
+
+        private void act(final Process process)
+        {
+            switch (random.nextInt(12))
+            {
+                case 0, 1, 2, 3 -> send(process);
+                case 4, 5 -> process.ackedClock += process.ackedClock < process.clock ? 1 : 0;
+                case 6 -> state.slots().onHeard(process.slot, process.incarnation, nowMs);
+                case 7 ->
+                {
+                    if (0 == random.nextInt(15))
+                    {
+                        process.pausedUntilMs = nowMs + random.nextInt(25_000);
+                        process.isHeard = random.nextBoolean();
+                    }
+                    process.isLeaving |= 0 == random.nextInt(40);
+                }
+                default -> push(process);
+            }
+        }
+
+        private void send(final Process process)
+        {
+            process.ackedClock = process.isLeaving ? process.clock : process.ackedClock;
+            network.add(new Sent(process, new WorkReport(process.slot, process.incarnation, spec, process.clock,
+                process.ackedClock, random.nextInt(12), process.isLeaving)));
+        }
+
+        private void push(final Process process)
+        {
+            final WorkPiece batch = process.isLeaving ? null : process.next();
+            if (null == batch)
+            {
+                return;
+            }
+            if (serverIncarnations[process.slot] != process.incarnation)
+            {
+                processes.remove(process);
+                return;
+            }
+            final int number = (int)(spec.passOf(batch.unit()) * spec.batchesPerPass() +
+                spec.firstBatchOf(batch.unit()) + batch.fromBatch());
+            timesDone.set(number, timesDone.get(number) + 1);
+            process.clock = ++serverClocks[process.slot];
+        }
+
+        /** Any of those under way; it may be lost, or stay under way, and so may the answer. */
+        private void deliver()
+        {
+            final Sent sent = network.get(random.nextInt(network.size()));
+            if (random.nextInt(8) > 0)
+            {
+                network.remove(sent);
+            }
+            if (0 == random.nextInt(8))
+            {
+                return;
+            }
+            final WorkAnswer answer = work.onReport(sent.report(), nowMs);
+            if (random.nextInt(8) > 0 && processes.contains(sent.process()))
+            {
+                onAnswer(sent.process(), sent.report(), answer);
+            }
+        }
+
+        private void onAnswer(final Process process, final WorkReport asked, final WorkAnswer answer)
+        {
+            if (answer.incarnation() > process.incarnation)
+            {
+                processes.remove(process);
+                return;
+            }
+            process.known = answer;
+            if (asked.isLeaving())
+            {
+                state.slots().leave(process.slot, process.incarnation, false);
+                processes.remove(process);
+            }
+            else if (WorkAnswer.NO_SLOT != answer.adopt())
+            {
+                final Process adopter = new Process(answer.adopt(), answer.adoptIncarnation());
+                adopter.isAdopting = true;
+                adopter.isLeaving = true;
+                connect(adopter);
+            }
+        }
+    }
+}
