@@ -115,7 +115,7 @@ final class CommandScript
         final Chain chain = state.map().chains().get(partition);
         final long version = chain.version() - (0 == random.nextInt(12) ? 1 : 0);
         final int tail = chain.members().isEmpty() ? 0 : chain.members().get(chain.members().size() - 1);
-        return switch (random.nextInt(60))
+        return switch (random.nextInt(66))
         {
             case 0 -> register(node);
             case 1 -> new Step(NEW_LEADER, nowMs, new byte[0]);
@@ -131,8 +131,8 @@ final class CommandScript
             case 37, 38 -> report(
                 Math.max(0, chain.transferee()), replica(partition, Status.CLAIMS, version, Chain.NONE));
             case 39 -> 0 == random.nextInt(3) ? drain() : setConsistency();
-            case 40 -> random.nextBoolean() ? takeSlot() : leaveSlot(state);
-            case 41, 42, 43, 44, 45 -> workReport(state);
+            case 60 -> random.nextBoolean() ? takeSlot() : leaveSlot(state);
+            case 61, 62, 63, 64, 65 -> workReport(state);
             default -> recovered(state.clusterMap().assignment().get(partition), partition, version);
         };
     }

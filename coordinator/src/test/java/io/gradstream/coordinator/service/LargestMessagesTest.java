@@ -14,6 +14,7 @@ import io.gradstream.codecs.coordinator.MessageHeaderDecoder;
 import io.gradstream.codecs.coordinator.MessageHeaderEncoder;
 import io.gradstream.codecs.coordinator.StatusDecoder;
 import io.gradstream.codecs.coordinator.StatusRequestEncoder;
+import io.gradstream.codecs.coordinator.WorkDecoder;
 import io.gradstream.codecs.coordinator.WorkerReachEncoder;
 import io.gradstream.coordinator.client.LogEnd;
 import io.gradstream.coordinator.client.NodeReport;
@@ -21,6 +22,7 @@ import io.gradstream.coordinator.client.NodeReportCodec;
 import io.gradstream.coordinator.client.ReplicaPositions;
 import io.gradstream.coordinator.client.ReplicaReport;
 import io.gradstream.coordinator.client.Suspicion;
+import io.gradstream.coordinator.client.WorkAnswer;
 import io.gradstream.coordinator.client.WorkCodec;
 import io.gradstream.coordinator.client.WorkReport;
 import io.gradstream.coordinator.client.WorkSpec;
@@ -101,6 +103,14 @@ class LargestMessagesTest
         final DirectBuffer map = lastOf(MapDecoder.TEMPLATE_ID);
         assertThat(new ClusterMapCodec().decode(map, 0, map.capacity()).assignment())
             .hasSize(JobSpec.MAX_PARTITIONS).allMatch((nodes) -> JobSpec.MAX_COPIES == nodes.size());
+    }
+
+    @Test
+    void shouldAnswerAReportOfWorkWithAllThatASlotMayHold()
+    {
+        final WorkAnswer answer = new WorkCodec().decodeAnswer(lastOf(WorkDecoder.TEMPLATE_ID), 0);
+        assertThat(answer.slot()).isEqualTo(Consistency.MAX_SLOTS - 1);
+        assertThat(answer.pieces()).hasSize(WorkUnits.MAX_PIECES);
     }
 
     @Test
