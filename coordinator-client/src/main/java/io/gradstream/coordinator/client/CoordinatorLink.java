@@ -321,7 +321,7 @@ public final class CoordinatorLink implements CoordinatorPort
         return status;
     }
 
-    /** What came of slots and their work with {@link #pollStatus()}; null if that is null. */
+    /** The slots, and how far their work is, that came with {@link #pollStatus()}; null if that is null. */
     public WorkStatus pollWorkStatus()
     {
         return workStatus;

@@ -60,7 +60,8 @@ public final class WorkUnits
     public WorkAnswer onReport(final WorkReport report, final long nowMs)
     {
         final boolean isHeard = state.slots().onHeard(report.slot(), report.incarnation(), nowMs);
-        if (isHeard && (null == spec || isOver() && report.spec().workId() > spec.workId()))
+        if (isHeard && (null == spec ||
+            report.spec().workId() > spec.workId() && (isOver() || isAbandoned(nowMs))))
         {
             begin(report.spec());
         }
@@ -141,6 +142,14 @@ public final class WorkUnits
             work.sinceMs = nowMs;
             work.adoptMs = nowMs;
         }
+    }
+
+    /** True if each process that has reported has left, is silent, or was replaced by one that has not reported. */
+    private boolean isAbandoned(final long nowMs)
+    {
+        return slots.entrySet().stream().allMatch((entry) -> entry.getValue().hasLeft ||
+            !state.slots().isHeld(entry.getKey(), nowMs) ||
+            state.slots().incarnation(entry.getKey()) != entry.getValue().incarnation);
     }
 
     private void begin(final WorkSpec newSpec)

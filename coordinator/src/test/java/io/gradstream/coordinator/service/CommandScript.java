@@ -189,7 +189,7 @@ final class CommandScript
         clocks[slot] += random.nextInt(3);
         final long clock = Math.max(0, clocks[slot] - (0 == random.nextInt(10) ? 2 : 0));
         final WorkSpec spec = new WorkSpec(
-            null == state.work().spec() ? 1 : state.work().spec().workId() + random.nextInt(2), 20, 3, 2, true);
+            null == state.work().spec() ? 1 : state.work().spec().workId() + random.nextInt(40) / 39, 20, 3, 2, true);
         return command(works.encode(7, new WorkReport(
             slot, Math.max(1, state.slots().incarnation(slot) + (0 == random.nextInt(20) ? 1 : 0)), spec, clock,
             isLeaving ? clock : Math.max(0, clock - 1), random.nextInt(8), isLeaving), buffer) - HEADER_LENGTH);

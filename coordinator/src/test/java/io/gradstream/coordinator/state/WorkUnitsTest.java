@@ -232,6 +232,23 @@ class WorkUnitsTest
     }
 
     @Test
+    void shouldCallNobodySlowWhoHasJustEndedAPiece()
+    {
+        report(0, 1, 0, 8);
+        report(1, 1, 0, 100);
+        nowMs += 400;
+        report(1, 1, 12, 100);
+        nowMs += WorkUnits.LEAST_SLOW_MS;
+        report(0, 1, 4, 8);
+        assertThat(report(1, 1, 12, 100).adopt()).isEqualTo(WorkAnswer.NO_SLOT);
+        nowMs += WorkUnits.LEAST_SLOW_MS - 1;
+        report(0, 1, 5, 8);
+        assertThat(report(1, 1, 12, 100).adopt()).isEqualTo(WorkAnswer.NO_SLOT);
+        nowMs++;
+        assertThat(report(1, 1, 12, 100).adopt()).as("it is in the middle of the next one").isZero();
+    }
+
+    @Test
     void shouldCallNobodySlowWhoIsAsSlowAsOthers()
     {
         report(1, 1, 0, 12);
@@ -304,6 +321,27 @@ class WorkUnitsTest
         onReport(new WorkReport(1, 1, later, 53, 53, 5, false));
         report(0, 1, 20, 100);
         assertThat(work.spec()).as("a work does not begin anew").isEqualTo(later);
+    }
+
+    @Test
+    void shouldLetAnotherWorkReplaceOneThatAllProcessesHaveLeft()
+    {
+        final WorkReport later = new WorkReport(2, 1, new WorkSpec(2, 3, 3, 1, true), 0, 0, 5, false);
+        report(0, 1, 0, 4);
+        report(1, 1, 0, 4);
+        report(2, 1, 0, 0);
+        leave(2, 1, 0);
+        state.slots().leave(0, 1, false);
+        assertThat(onReport(later).workId()).as("slot 1 is at work").isEqualTo(1);
+        state.slots().onHeard(1, 2, nowMs);
+        assertThat(onReport(later).workId()).as("by a process that does something else").isEqualTo(2);
+
+        onReport(new WorkReport(1, 2, later.spec(), 0, 0, 5, false));
+        nowMs += SlotLeases.LEASE_MS;
+        final WorkSpec last = new WorkSpec(3, 3, 3, 1, true);
+        assertThat(onReport(new WorkReport(3, 1, last, 0, 0, 5, false)).pieces()).as("silent").hasSize(1);
+        assertThat(work.spec()).isEqualTo(last);
+        assertThat(work.openBatches(1)).as("what was given of the work before").isZero();
     }
 
     @Test
