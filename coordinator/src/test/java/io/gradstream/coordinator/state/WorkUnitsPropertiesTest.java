@@ -78,7 +78,7 @@ class WorkUnitsPropertiesTest
     }
 
     /** A process in a slot. An adopter is a second one that does nothing but leave. */
-    private static final class Process
+    private static final class Worker
     {
         private final int slot;
         private final long incarnation;
@@ -90,7 +90,7 @@ class WorkUnitsPropertiesTest
         private long pausedUntilMs;
         private boolean isHeard = true;
 
-        private Process(final int slot, final long incarnation)
+        private Worker(final int slot, final long incarnation)
         {
             this.slot = slot;
             this.incarnation = incarnation;
@@ -113,7 +113,7 @@ class WorkUnitsPropertiesTest
         }
     }
 
-    private record Sent(Process process, WorkReport report)
+    private record Sent(Worker process, WorkReport report)
     {
     }
 
@@ -123,7 +123,7 @@ class WorkUnitsPropertiesTest
         private final WorkSpec spec;
         private final CoordinatorState state = TestNodes.fixed(List.of(List.of(0)));
         private final WorkUnits work = state.work();
-        private final List<Process> processes = new ArrayList<>();
+        private final List<Worker> processes = new ArrayList<>();
         private final List<Sent> network = new ArrayList<>();
         private final long[] serverClocks = new long[SLOTS];
         private final long[] serverIncarnations = new long[SLOTS];
@@ -188,7 +188,7 @@ class WorkUnitsPropertiesTest
             {
                 return;
             }
-            final Process process = processes.get(random.nextInt(processes.size()));
+            final Worker process = processes.get(random.nextInt(processes.size()));
             if (0 == random.nextInt(150))
             {
                 processes.remove(process);
@@ -210,19 +210,19 @@ class WorkUnitsPropertiesTest
             if (0 == random.nextInt(5))
             {
                 final int slot = random.nextInt(SLOTS);
-                connect(new Process(slot, Math.max(serverIncarnations[slot], state.slots().incarnation(slot)) + 1));
+                connect(new Worker(slot, Math.max(serverIncarnations[slot], state.slots().incarnation(slot)) + 1));
                 return;
             }
             final SlotAnswer answer = state.slots().take(requestId, nowMs);
             if (answer.slot() >= 0 && answer.slot() < SLOTS)
             {
                 assertThat(state.slots().take(requestId, nowMs)).isEqualTo(answer);
-                connect(new Process(answer.slot(), answer.incarnation()));
+                connect(new Worker(answer.slot(), answer.incarnation()));
             }
         }
 
         /** It begins where the slot is, and leaves a batch out if the process before may have pushed a part of it. */
-        private boolean connect(final Process process)
+        private boolean connect(final Worker process)
         {
             if (process.incarnation <= serverIncarnations[process.slot])
             {
@@ -242,7 +242,7 @@ class WorkUnitsPropertiesTest
             return true;
         }
 
-        private void act(final Process process)
+        private void act(final Worker process)
         {
             switch (random.nextInt(12))
             {
@@ -262,14 +262,14 @@ class WorkUnitsPropertiesTest
             }
         }
 
-        private void send(final Process process)
+        private void send(final Worker process)
         {
             process.ackedClock = process.isLeaving ? process.clock : process.ackedClock;
             network.add(new Sent(process, new WorkReport(process.slot, process.incarnation, spec, process.clock,
                 process.ackedClock, random.nextInt(12), process.isLeaving)));
         }
 
-        private void push(final Process process)
+        private void push(final Worker process)
         {
             final WorkPiece batch = process.isLeaving ? null : process.next();
             if (null == batch)
@@ -306,7 +306,7 @@ class WorkUnitsPropertiesTest
             }
         }
 
-        private void onAnswer(final Process process, final WorkReport asked, final WorkAnswer answer)
+        private void onAnswer(final Worker process, final WorkReport asked, final WorkAnswer answer)
         {
             if (answer.incarnation() > process.incarnation)
             {
@@ -321,7 +321,7 @@ class WorkUnitsPropertiesTest
             }
             else if (WorkAnswer.NO_SLOT != answer.adopt())
             {
-                final Process adopter = new Process(answer.adopt(), answer.adoptIncarnation());
+                final Worker adopter = new Worker(answer.adopt(), answer.adoptIncarnation());
                 adopter.isAdopting = true;
                 adopter.isLeaving = true;
                 connect(adopter);
