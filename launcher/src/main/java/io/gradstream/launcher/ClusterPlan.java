@@ -46,6 +46,7 @@ public final class ClusterPlan
     private boolean hasOwnProcesses;
     private boolean isCoordinatorSynced;
     private int restarts = UNSET;
+    private int spares;
     private Consistency consistency = Consistency.EVENTUAL;
 
     /**
@@ -108,6 +109,7 @@ public final class ClusterPlan
         plan.mtu = mtu;
         plan.isCoordinatorSynced = isCoordinatorSynced;
         plan.restarts = restarts;
+        plan.spares = spares;
         plan.consistency = consistency;
         return plan;
     }
@@ -210,6 +212,18 @@ public final class ClusterPlan
         return Math.max(0, restarts);
     }
 
+    /**
+     * Set how many of the servers, the last ones, are not started with the others: {@link LocalCluster#addServer()}
+     * starts them. Their addresses, memory and media drivers are there from the start.
+     *
+     * @param count fewer than there are servers; 0 unless set.
+     */
+    public ClusterPlan spares(final int count)
+    {
+        spares = count;
+        return this;
+    }
+
     /** Set how far workers may run apart; {@link Consistency#EVENTUAL} unless set. */
     public ClusterPlan consistency(final Consistency newConsistency)
     {
@@ -223,16 +237,16 @@ public final class ClusterPlan
         return hasWorkersDriver;
     }
 
-    /** Where servers listen: host:port by node id. */
+    /** Where servers listen, those that may be added later too: host:port by node id. */
     public List<String> endpoints()
     {
         return endpoints;
     }
 
-    /** Number of servers. */
+    /** Number of servers that are started first. */
     public int servers()
     {
-        return endpoints.size();
+        return endpoints.size() - spares;
     }
 
     /** Where coordinators listen: host:port by member id. */
@@ -297,7 +311,7 @@ public final class ClusterPlan
     /** The job as the coordinators know it. */
     JobSpec job()
     {
-        return new JobSpec(partitions, servers.replicas(), endpoints.size(), JobSpec.DEFAULT_VIRTUAL_NODES,
+        return new JobSpec(partitions, servers.replicas(), servers(), JobSpec.DEFAULT_VIRTUAL_NODES,
             Math.toIntExact(rows), (int)repairAfter.toMillis(), RecoveryMode.of(servers.mode()))
             .with(consistency);
     }
@@ -330,7 +344,7 @@ public final class ClusterPlan
             "--mtu=" + mtu,
             "--failure-detection=" + servers.failureDetection(),
             "--partitions=" + partitions,
-            "--servers=" + endpoints.size(),
+            "--servers=" + servers(),
             "--replicas=" + servers.replicas(),
             "--mode=" + servers.mode(),
             "--rows=" + rows,

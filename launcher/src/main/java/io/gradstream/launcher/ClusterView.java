@@ -3,8 +3,11 @@
 package io.gradstream.launcher;
 
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 
 import io.gradstream.codecs.Chain;
 import io.gradstream.codecs.ChainMap;
@@ -29,6 +32,7 @@ public final class ClusterView implements CoordinatorListener
 
     private final LongSupplier clockMs;
     private final Consumer<String> journal;
+    private final PlaceMoves moves = new PlaceMoves();
     private Consumer<String> listener = (text) -> {};
     private ChainMap map = new ChainMap(0, List.of(), List.of());
     private long commandAt = NEVER;
@@ -130,6 +134,37 @@ public final class ClusterView implements CoordinatorListener
         return !map.chains().isEmpty() && map.chains().stream().noneMatch(Chain::isDegraded);
     }
 
+    /** True if all chains are as long as wanted, and none of these servers has two places more than another one. */
+    public synchronized boolean isEven(final List<Integer> nodes)
+    {
+        return !map.chains().isEmpty() && PlaceMoves.isEven(map, nodes);
+    }
+
+    /** The number of partitions of which a server has a copy. */
+    public synchronized int placesOf(final int node)
+    {
+        return PlaceMoves.placesOf(map, node);
+    }
+
+    /** Places that moved to another server than the one that had them; a server that comes back to its own moves none. */
+    public synchronized int placesMoved()
+    {
+        return moves.places();
+    }
+
+    /** Partitions of which a place moved. */
+    public synchronized int partitionsMoved()
+    {
+        return moves.partitions();
+    }
+
+    /** By partition the epochs with which another server leads because the place of the former one moved. */
+    public synchronized Map<Integer, List<Long>> leadMoves()
+    {
+        return moves.leads().stream().collect(Collectors.groupingBy(PlaceMoves.Lead::partition, TreeMap::new,
+            Collectors.mapping(PlaceMoves.Lead::epoch, Collectors.toList())));
+    }
+
     /** Processes that lost the leadership of a partition, or of several, to another server. */
     public synchronized long failovers()
     {
@@ -188,6 +223,7 @@ public final class ClusterView implements CoordinatorListener
         {
             mapAt = at;
             map = newMap;
+            moves.onMap(newMap);
             failovers = newFailovers;
             spuriousFailovers = spurious;
             tell(MAP + map.format());

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
@@ -51,7 +52,8 @@ public final class LocalCluster implements AutoCloseable
     private final EmbeddedHosts embedded = new EmbeddedHosts();
     private final List<ChildProcess> hosts = new ArrayList<>();
     private final List<ChildProcess> coordinators = new ArrayList<>();
-    private final List<ChildProcess> servers = new ArrayList<>();
+    /** By node id, added ones too; other threads look which are alive. */
+    private final List<ChildProcess> servers = new CopyOnWriteArrayList<>();
     private final List<ChildProcess> workers = new ArrayList<>();
     private final NodeState[] nodeStates;
     private final BitSet settledCoordinators = new BitSet();
@@ -69,8 +71,9 @@ public final class LocalCluster implements AutoCloseable
         restarts = new Restarts(plan.restarts(), sharedMemory);
         journal = new Journal(run.path().resolve(LOGS).resolve("coordinator.log"));
         view = new ClusterView(HostClock::monotonicMs, journal::append);
-        nodeStates = new NodeState[plan.servers()];
-        Arrays.fill(nodeStates, NodeState.STARTING);
+        nodeStates = new NodeState[plan.endpoints().size()];
+        Arrays.fill(nodeStates, NodeState.ABSENT);
+        Arrays.fill(nodeStates, 0, plan.servers(), NodeState.STARTING);
     }
 
     /** Set the listener that hears of each restart from now on. */
@@ -103,7 +106,7 @@ public final class LocalCluster implements AutoCloseable
         {
             coordinators.add(startCoordinator(member));
         }
-        for (int node = 0; node < plan.servers() && ServerDriver.EXTERNAL == plan.serverDriver(); node++)
+        for (int node = 0; node < nodeStates.length && ServerDriver.EXTERNAL == plan.serverDriver(); node++)
         {
             hosts.add(startDriver(node));
         }
@@ -151,8 +154,42 @@ public final class LocalCluster implements AutoCloseable
         poll(workers, "where its slot stands", (text, slot) -> onWorkerLine(text, slot, listener), this::restartWorker);
         if (isWhole())
         {
-            Arrays.fill(nodeStates, NodeState.UP);
+            nodes().forEach((node) -> nodeStates[node] = NodeState.UP);
         }
+    }
+
+    /**
+     * Start the next of the plan's spare servers, which joins the cluster.
+     *
+     * @return its node id.
+     * @throws IOException           if it cannot be started.
+     * @throws IllegalStateException if there is none left.
+     */
+    public int addServer() throws IOException
+    {
+        final int node = servers.size();
+        if (node == nodeStates.length)
+        {
+            throw new IllegalStateException("all " + node + " servers of the plan run, or have been stopped");
+        }
+        nodeStates[node] = NodeState.STARTING;
+        servers.add(startServer(node));
+
+        return node;
+    }
+
+    /** Let an empty server end in order, and do not wait. It does not belong to the cluster until it is restarted. */
+    public void retire(final int node)
+    {
+        nodeStates[node] = NodeState.ABSENT;
+        servers.get(node).stop();
+    }
+
+    /** Node ids of the servers that belong to the cluster, ascending. */
+    public List<Integer> nodes()
+    {
+        return IntStream.range(0, nodeStates.length)
+            .filter((node) -> NodeState.ABSENT != nodeStates[node]).boxed().toList();
     }
 
     /** Send SIGKILL to servers, all at once, and do not wait; returns {@link HostClock#monotonicMs()} just before. */
@@ -177,12 +214,13 @@ public final class LocalCluster implements AutoCloseable
     }
 
     /**
-     * Start a killed server again, as it was started the first time.
+     * Start a killed or retired server again, as it was started the first time.
      *
      * @throws IOException if it cannot be started.
      */
     public void restart(final int node) throws IOException
     {
+        nodeStates[node] = NodeState.ABSENT == nodeStates[node] ? NodeState.STARTING : nodeStates[node];
         servers.get(node).kill();
         if (ServerDriver.INTERNAL == plan.serverDriver())
         {
@@ -206,7 +244,7 @@ public final class LocalCluster implements AutoCloseable
     /** True if the newest process of a server is alive. */
     public boolean isServerAlive(final int node)
     {
-        return servers.get(node).isAlive();
+        return node < servers.size() && servers.get(node).isAlive();
     }
 
     /**
@@ -228,19 +266,19 @@ public final class LocalCluster implements AutoCloseable
         {
             throw new IllegalStateException("servers have no drivers of their own beside them");
         }
-        return hosts.size() - plan.servers() + node;
+        return hosts.size() - nodeStates.length + node;
     }
 
     /** True if the newest process of a server has said that it is ready. */
     public boolean isReady(final int node)
     {
-        return NodeState.KILLED != nodeStates[node] && NodeState.STARTING != nodeStates[node];
+        return NodeState.UP == nodeStates[node] || NodeState.RECOVERING == nodeStates[node];
     }
 
     /** True if all servers are ready and every partition has all its copies. */
     public boolean isWhole()
     {
-        return IntStream.range(0, nodeStates.length).allMatch(this::isReady) && view.isWhole();
+        return nodes().stream().allMatch(this::isReady) && view.isWhole();
     }
 
     /** The node id of the primary by partition, {@link Chain#NONE} for none. */
@@ -294,6 +332,45 @@ public final class LocalCluster implements AutoCloseable
     public int elections()
     {
         return 1 == plan.coordinators().size() ? 0 : view.elections();
+    }
+
+    /**
+     * Let a server stand still, as by SIGSTOP, for a while; returns {@link HostClock#monotonicMs()} just before.
+     *
+     * @throws IOException if it cannot be stopped.
+     */
+    public long pauseServer(final int node, final long durationMs) throws IOException
+    {
+        return pause(servers.get(node), durationMs);
+    }
+
+    /**
+     * Let a worker stand still for a while; returns {@link HostClock#monotonicMs()} just before.
+     *
+     * @throws IOException if it cannot be stopped.
+     */
+    public long pauseWorker(final int slot, final long durationMs) throws IOException
+    {
+        return pause(workers.get(slot), durationMs);
+    }
+
+    /**
+     * Let a coordinator's own process stand still for a while; returns {@link HostClock#monotonicMs()} just before.
+     *
+     * @throws IOException if it cannot be stopped.
+     */
+    public long pauseCoordinator(final int member, final long durationMs) throws IOException
+    {
+        return pause(coordinators.get(member), durationMs);
+    }
+
+    private long pause(final ChildProcess child, final long durationMs) throws IOException
+    {
+        final long nowMs = HostClock.monotonicMs();
+        restarts.excuse(child.name(), System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(durationMs));
+        child.pause(durationMs);
+
+        return nowMs;
     }
 
     /** Process id of a coordinator, to stop and continue it. */

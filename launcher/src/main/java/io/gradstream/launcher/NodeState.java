@@ -7,6 +7,8 @@ import java.util.Locale;
 /** The state of a server, as the process that started it sees it. */
 enum NodeState
 {
+    /** Not started yet, or stopped for good. */
+    ABSENT,
     /** Started for the first time, not ready. */
     STARTING,
     /** Serving. */

@@ -4,6 +4,8 @@ package io.gradstream.launcher;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -18,6 +20,8 @@ import io.gradstream.launcher.process.ChildProcess;
 final class Restarts
 {
     private static final long INTERRUPT_GRACE_MS = 500;
+    /** Time after a standstill in which an end is blamed on it, as {@code server} and {@code coordinator} do. */
+    private static final long AFTERMATH_NS = TimeUnit.SECONDS.toNanos(60);
     private static final int EXIT_SIGINT = 130;
     private static final int EXIT_SIGTERM = 143;
     /** Exit codes for a command that was not understood and for lack of room: a restart would end the same way. */
@@ -32,6 +36,7 @@ final class Restarts
 
     private final RestartBudget budget;
     private final SharedMemory sharedMemory;
+    private final Map<String, Long> excusedUntilNs = new HashMap<>();
     private RestartListener listener = RestartListener.NONE;
     private boolean isAllowed;
 
@@ -56,6 +61,12 @@ final class Restarts
     void allow()
     {
         isAllowed = true;
+    }
+
+    /** A part stands still until a time, on purpose: if it ends because of that, its restart does not count. */
+    void excuse(final String part, final long untilNs)
+    {
+        excusedUntilNs.put(part, untilNs + AFTERMATH_NS);
     }
 
     /**
@@ -124,7 +135,14 @@ final class Restarts
 
     private boolean mayRestart(final String part, final String what, final String how)
     {
-        final int count = isAllowed ? budget.take(part, System.nanoTime()) : 0;
+        final long nowNs = System.nanoTime();
+        final Long excusedNs = excusedUntilNs.get(part);
+        if (null != excusedNs && nowNs - excusedNs < 0)
+        {
+            listener.onRestart(part + " " + what + " after its standstill and is started again, " + how);
+            return true;
+        }
+        final int count = isAllowed ? budget.take(part, nowNs) : 0;
         if (count > 0)
         {
             listener.onRestart(part + " " + what + " and is started again, " + how + " (" + count +

@@ -57,7 +57,7 @@ final class SharedMemory
     void requireRoomFor(final ClusterPlan plan)
     {
         final int hosts = (plan.hasWorkersDriver() ? 1 : 0) +
-            (ServerDriver.SHARED == plan.serverDriver() ? 0 : plan.servers());
+            (ServerDriver.SHARED == plan.serverDriver() ? 0 : plan.endpoints().size());
         final int coordinators = plan.coordinators().size();
         HostDriver.checkSharedMemory(directory, hosts + coordinators,
             hosts * HostDriver.leastSharedMemory(LOGS_OF_HOST) +

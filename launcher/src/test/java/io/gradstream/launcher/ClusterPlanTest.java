@@ -28,6 +28,18 @@ class ClusterPlanTest
             .coordinator(0, DIR, DIR)).contains("--coordinator-sync", "--accept-plaintext");
     }
 
+    @Test
+    void shouldStartTheJobWithoutTheSpareServers()
+    {
+        final ClusterPlan plan = new ClusterPlan(List.of("a:1", "a:2", "a:3"), List.of("a:9"), 4, 1,
+            ServerPlan.chain("dev", ServerPlan.DEFAULT), null).spares(1);
+
+        assertThat(plan.servers()).isEqualTo(2);
+        assertThat(plan.job().nodes()).isEqualTo(2);
+        assertThat(plan.coordinator(0, DIR, DIR)).contains("--servers=2");
+        assertThat(plan.server(2, DIR, DIR)).contains("--endpoint=a:3");
+    }
+
     private static ClusterPlan plan()
     {
         return new ClusterPlan(

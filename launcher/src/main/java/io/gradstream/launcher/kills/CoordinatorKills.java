@@ -12,7 +12,6 @@ import java.util.List;
 final class CoordinatorKills extends KillSchedule
 {
     private final List<Long> gapsMs = new ArrayList<>();
-    private KillOrder last;
     private long killedTerm;
     private boolean isLeaderless;
 
@@ -40,15 +39,14 @@ final class CoordinatorKills extends KillSchedule
     }
 
     /**
-     * Called when the leader was killed.
+     * Called when the leader was killed, or stands still.
      *
      * @param nowMs {@link io.gradstream.driver.client.HostClock#monotonicMs()} just before.
      */
     void onKilled(final long nowMs)
     {
         begin(nowMs);
-        isLeaderless = true;
-        last = complete();
+        isLeaderless = !complete().isPause();
     }
 
     /**
@@ -57,7 +55,7 @@ final class CoordinatorKills extends KillSchedule
      */
     void onRepeated()
     {
-        repeat(last);
+        repeat(struck());
     }
 
     /** For each kill, in order, the time from the kill until the next leader's term began. */

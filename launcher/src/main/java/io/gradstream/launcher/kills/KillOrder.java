@@ -7,19 +7,27 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * One kill that the user asked for.
+ * One kill that the user asked for, or one fault that {@link Chaos} has drawn.
  *
- * @param target processes to kill.
- * @param number of a {@link Target#SERVER} or {@link Target#WORKER}, or {@link #NEXT}.
- * @param when   it is due.
+ * @param target  processes to kill.
+ * @param number  of a {@link Target#SERVER} or {@link Target#WORKER}, or {@link #NEXT}.
+ * @param when    it is due.
+ * @param isDrawn true if it was drawn: then it need not meet a push in flight.
+ * @param pauseMs time for which the processes stand still, instead of being killed; 0 if they are killed.
  */
-public record KillOrder(Target target, int number, KillTime when)
+public record KillOrder(Target target, int number, KillTime when, boolean isDrawn, long pauseMs)
 {
     /** Servers, or workers, take turns. */
     public static final int NEXT = -1;
 
     private static final Pattern TEXT =
         Pattern.compile("(server|worker|primary|all|coordinator)(?::(\\d{1,4}))?@(.*)");
+
+    /** A kill that the user asked for. */
+    public KillOrder(final Target target, final int number, final KillTime when)
+    {
+        this(target, number, when, false, 0);
+    }
 
     /** The processes that a kill ends. */
     public enum Target
@@ -34,6 +42,12 @@ public record KillOrder(Target target, int number, KillTime when)
         COORDINATOR,
         /** One worker. */
         WORKER
+    }
+
+    /** True if the processes stand still for a while, and are not killed. */
+    boolean isPause()
+    {
+        return pauseMs > 0;
     }
 
     /**

@@ -13,6 +13,8 @@ abstract class KillSchedule
 {
     /** Longest time that service may stay away once the killed processes are started again. */
     static final long MAX_AWAY_MS = 120_000;
+    /** Longest time until all is whole again after a fault that was drawn: under full load copies take minutes. */
+    static final long MAX_AWAY_DRAWN_MS = 600_000;
 
     private static final long NOT_BEGUN = -1;
     private static final long NOT_WAITING = -1;
@@ -25,6 +27,8 @@ abstract class KillSchedule
     private boolean isDown;
     private boolean isAway;
     private KillOrder current;
+    /** The kill whose processes are away, or were last. */
+    private KillOrder struck;
 
     /** The next step. */
     enum Action
@@ -65,14 +69,14 @@ abstract class KillSchedule
     /** Decide the next step; the next kill may be only if the cluster is whole. */
     Action poll(final Moment moment, final boolean isWhole)
     {
-        if (isDown && moment.nowMs() - killedMs >= downMs)
+        if (isDown && moment.nowMs() - killedMs >= downMs())
         {
             return Action.RESTART;
         }
         isAway = isAway && !isBack(moment, isWhole);
         if (isAway)
         {
-            return moment.nowMs() - killedMs > downMs + MAX_AWAY_MS ? Action.FAIL_AWAY : Action.NONE;
+            return moment.nowMs() - killedMs > downMs() + maxAwayMs(struck) ? Action.FAIL_AWAY : Action.NONE;
         }
         current = null == current ? due(moment) : current;
         if (null == current)
@@ -82,11 +86,45 @@ abstract class KillSchedule
         if (isDown || !isWhole)
         {
             waitingSinceMs = NOT_WAITING == waitingSinceMs ? moment.nowMs() : waitingSinceMs;
-            return moment.nowMs() - waitingSinceMs > downMs + MAX_AWAY_MS ? Action.FAIL_NOT_WHOLE : Action.NONE;
+            return moment.nowMs() - waitingSinceMs > downMs + maxAwayMs(current) ? Action.FAIL_NOT_WHOLE : Action.NONE;
         }
         choose(current, moment);
 
         return Action.KILL;
+    }
+
+    /** Add a fault that was drawn, which is due at once. */
+    final void add(final KillOrder order)
+    {
+        pending.add(order);
+    }
+
+    /** The kill that is due, or that is not complete. */
+    final KillOrder current()
+    {
+        return current;
+    }
+
+    /** The kill whose processes are away, or were last. */
+    final KillOrder struck()
+    {
+        return struck;
+    }
+
+    /** The longest time, for people, until service is back after a kill, or until a kill may be. */
+    final long awaySeconds()
+    {
+        return maxAwayMs(null == current ? struck : current) / 1000;
+    }
+
+    private long downMs()
+    {
+        return null != struck && struck.isPause() ? struck.pauseMs() : downMs;
+    }
+
+    private static long maxAwayMs(final KillOrder order)
+    {
+        return order.isDrawn() ? MAX_AWAY_DRAWN_MS : MAX_AWAY_MS;
     }
 
     /** True if the last kill is over with this moment. */
@@ -134,6 +172,7 @@ abstract class KillSchedule
     {
         isAway = true;
         isDown = true;
+        struck = current;
         killedMs = nowMs;
         waitingSinceMs = NOT_WAITING;
     }

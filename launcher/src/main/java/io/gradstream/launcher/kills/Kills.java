@@ -3,16 +3,18 @@
 package io.gradstream.launcher.kills;
 
 import java.io.IOException;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 import io.gradstream.launcher.LocalCluster;
 
 /**
- * Kills servers, coordinators and workers of a local cluster as asked for, starts them again, and says when held
- * workers may go on: when all kills are done and service is back. Kills of servers and of a coordinator that are due
- * together happen together. A worker is killed while servers are whole, since a kill of servers waits for what each
- * worker sees.
+ * Kills servers, coordinators and workers of a local cluster as asked for, starts them again, adds and drains servers,
+ * and says when held workers may go on: when all that is done and service is back. Kills of servers and of a
+ * coordinator that are due together happen together. A worker is killed while servers are whole, since a kill of
+ * servers waits for what each worker sees. A fault that is drawn at random begins when nothing else is under way.
  */
 public final class Kills
 {
@@ -21,6 +23,12 @@ public final class Kills
     private final ServerKills servers;
     private final CoordinatorKills coordinators;
     private final WorkerKills workers;
+    private final Resizes resizes;
+    private final Chaos chaos;
+    private final Map<Chaos.Kind, Integer> drawn = new EnumMap<>(Chaos.Kind.class);
+    private boolean isDisturbed;
+    private long disturbedMs;
+    private long beganMs;
     private int coordinator;
     private boolean isLeaderKilledToo;
     private boolean isReleased;
@@ -39,6 +47,9 @@ public final class Kills
         /** Killed processes were started again. */
         void onRestart(String text);
 
+        /** A server was added or drained, or this is over. */
+        void onMove(String text);
+
         /** Service is back, and the next kill is not decided yet. */
         void onServiceBack(String text);
 
@@ -52,24 +63,28 @@ public final class Kills
     /**
      * Kills of which none has happened yet.
      *
-     * @param downMs how long killed processes stay away.
+     * @param serverCount servers that run at one time or another.
      */
     public Kills(
         final LocalCluster cluster,
-        final List<KillOrder> orders,
-        final long downMs,
+        final FaultPlan plan,
         final int serverCount,
         final int partitionCount,
         final int workerCount,
+        final Drains drains,
         final Listener listener)
     {
         this.cluster = cluster;
         this.listener = listener;
+        final List<KillOrder> orders = plan.kills();
+        final long downMs = plan.downMs();
+        chaos = plan.chaos();
+        resizes = new Resizes(cluster, plan.resizes(), plan.copies(), drains, listener::onMove);
         coordinators = new CoordinatorKills(of(KillOrder.Target.COORDINATOR, orders), downMs);
         workers = new WorkerKills(of(KillOrder.Target.WORKER, orders), workerCount, downMs);
         servers = new ServerKills(orders.stream().filter((order) -> KillOrder.Target.COORDINATOR != order.target() &&
             KillOrder.Target.WORKER != order.target()).toList(), serverCount, partitionCount, workerCount, downMs);
-        isReleased = orders.isEmpty();
+        isReleased = plan.isEmpty();
     }
 
     /** Called when training began: times count from then. Only the first call counts. */
@@ -78,6 +93,14 @@ public final class Kills
         servers.onTrainingBegan(nowMs);
         coordinators.onTrainingBegan(nowMs);
         workers.onTrainingBegan(nowMs);
+        if (0 == beganMs)
+        {
+            beganMs = nowMs;
+            if (null != chaos)
+            {
+                chaos.onTrainingBegan(nowMs);
+            }
+        }
     }
 
     /**
@@ -85,15 +108,24 @@ public final class Kills
      *
      * @param nowMs     {@link io.gradstream.driver.client.HostClock#monotonicMs()}.
      * @param shareDone batches done by all workers together, of those planned; 0 to 1.
-     * @param isAllHeld true if every worker holds back its last batches.
+     * @param isAllHeld true if every worker holds back its last batches, or has finished.
+     * @param areWorkersBegun true if the newest process of each worker has begun, or the worker has finished.
      * @throws IOException           if a process cannot be started.
      * @throws IllegalStateException if service does not come back in time.
      */
-    public void poll(final long nowMs, final double shareDone, final boolean isAllHeld) throws IOException
+    public void poll(
+        final long nowMs, final double shareDone, final boolean isAllHeld, final boolean areWorkersBegun)
+        throws IOException
     {
         reportServiceBack();
-        final Moment moment = new Moment(nowMs, shareDone, isAllHeld, cluster.heads(), cluster.isWhole(),
-            cluster.areCoordinatorsWhole(), cluster.view().leadershipTerm(), cluster.view().leaderSinceMs());
+        final Moment moment = new Moment(nowMs, shareDone, isAllHeld, cluster.heads(), cluster.nodes(),
+            cluster.isWhole(), cluster.areCoordinatorsWhole(), areWorkersBegun,
+            cluster.view().leadershipTerm(), cluster.view().leaderSinceMs());
+        if (beganMs > 0)
+        {
+            resizes.poll(moment, nowMs - beganMs);
+            draw(moment);
+        }
         // a kill of servers that is due together with one of the leader waits with it
         final boolean isWhole = moment.areServersWhole() && !workers.isAway() &&
             (moment.areCoordinatorsWhole() || !coordinators.isDue(moment));
@@ -115,11 +147,80 @@ public final class Kills
         {
             servers.waitForOthers();
         }
-        if (!isReleased && servers.isDone() && coordinators.isDone() && workers.isDone())
+        watchDisturbance(moment);
+        if (!isReleased && areKillsDone() && resizes.isDone() && (null == chaos || isAllHeld && !isDisturbed))
         {
             isReleased = true;
             listener.onReleased();
         }
+    }
+
+    private void watchDisturbance(final Moment moment)
+    {
+        final boolean isStruck = servers.isAway() || coordinators.isAway() || workers.isAway() || resizes.isBusy();
+        disturbedMs = isDisturbed ? disturbedMs : moment.nowMs();
+        isDisturbed = isStruck || isDisturbed && !isQuiet(moment);
+        if (null != chaos && !isStruck && moment.nowMs() - disturbedMs > KillSchedule.MAX_AWAY_DRAWN_MS)
+        {
+            throw new IllegalStateException(KillSchedule.MAX_AWAY_DRAWN_MS / 1000 + " s after a fault was drawn " +
+                (!moment.areServersWhole() ? "partitions did not have all their replicas" :
+                !moment.areCoordinatorsWhole() ? "coordinators were not complete" : "a worker had not begun again"));
+        }
+    }
+
+    private void draw(final Moment moment)
+    {
+        if (null == chaos || isReleased || moment.isAllHeld() || isDisturbed || !areKillsDone() || !isQuiet(moment))
+        {
+            return;
+        }
+        final Chaos.Fault fault = chaos.poll(moment.nowMs(), moment.servers());
+        if (null == fault)
+        {
+            return;
+        }
+        drawn.merge(fault.kind(), 1, Integer::sum);
+        final KillTime now = new KillTime(0, 0);
+        switch (fault.kind())
+        {
+            case KILL_SERVER, STOP_SERVER ->
+                servers.add(new KillOrder(KillOrder.Target.SERVER, fault.number(), now, true, fault.pauseMs()));
+            case KILL_WORKER, STOP_WORKER ->
+                workers.add(new KillOrder(KillOrder.Target.WORKER, fault.number(), now, true, fault.pauseMs()));
+            case KILL_COORDINATOR, STOP_COORDINATOR ->
+                coordinators.add(new KillOrder(
+                    KillOrder.Target.COORDINATOR, KillOrder.NEXT, now, true, fault.pauseMs()));
+            case DRAIN_SERVER ->
+                resizes.add(new ResizeOrder(ResizeOrder.Change.DRAIN_AND_RETURN, fault.number(), now));
+        }
+    }
+
+    private boolean areKillsDone()
+    {
+        return servers.isDone() && coordinators.isDone() && workers.isDone();
+    }
+
+    private static boolean isQuiet(final Moment moment)
+    {
+        return moment.areServersWhole() && moment.areCoordinatorsWhole() && moment.areWorkersBegun();
+    }
+
+    /** True while a fault is under way, or a server joins or leaves, until all is whole again. */
+    public boolean isDisturbed()
+    {
+        return isDisturbed;
+    }
+
+    /** True while the run must not end: a fault that was drawn is not over, or a server joins or leaves. */
+    public boolean isUnderWay()
+    {
+        return null != chaos && isDisturbed || resizes.isBusy();
+    }
+
+    /** The faults that were drawn at random, by their kind. */
+    public Map<Chaos.Kind, Integer> drawn()
+    {
+        return drawn;
     }
 
     /**
@@ -200,25 +301,19 @@ public final class Kills
     {
         switch (action)
         {
-            case KILL ->
-            {
-                servers.onKilled(cluster.kill(servers.victims()));
-                isAwayReported = true;
-                listener.onKill("kill -9 of " + victims());
-                listener.onServersKilled();
-            }
+            case KILL -> strikeServers();
             case RESTART ->
             {
-                for (final int node : servers.victims())
+                for (final int node : servers.struck().isPause() ? List.<Integer>of() : servers.victims())
                 {
                     cluster.restart(node);
                 }
                 servers.onRestarted();
-                listener.onRestart(victims() + " started again");
+                listener.onRestart(victims() + back(servers));
             }
-            case FAIL_AWAY -> throw failed("service was not back", "the restart of " + victims());
+            case FAIL_AWAY -> throw failed(servers, "service was not back", "the restart of " + victims());
             case FAIL_NOT_WHOLE ->
-                throw failed("partitions did not have all their replicas", "the restart of " + victims());
+                throw failed(servers, "partitions did not have all their replicas", "the restart of " + victims());
             case FAIL_NOT_COUNTED -> throw new IllegalStateException("no push was in flight in any of " +
                 ServerKills.MAX_TRIES + " kills of " + victims() + ": use --pace to stretch the run");
             case NONE ->
@@ -234,19 +329,24 @@ public final class Kills
             case KILL ->
             {
                 coordinator = cluster.view().leader();
-                coordinators.onKilled(cluster.killCoordinator(coordinator));
-                listener.onKill("kill -9 of coordinator " + coordinator);
+                final KillOrder order = coordinators.current();
+                coordinators.onKilled(order.isPause() ?
+                    cluster.pauseCoordinator(coordinator, order.pauseMs()) : cluster.killCoordinator(coordinator));
+                listener.onKill(strike(order) + "coordinator " + coordinator);
             }
             case RESTART ->
             {
-                cluster.restartCoordinator(coordinator);
+                if (!coordinators.struck().isPause())
+                {
+                    cluster.restartCoordinator(coordinator);
+                }
                 coordinators.onRestarted();
-                listener.onRestart("coordinator " + coordinator + " is started again");
+                listener.onRestart("coordinator " + coordinator + back(coordinators));
             }
-            case FAIL_AWAY -> throw failed("coordinators had no leader, or were not complete",
+            case FAIL_AWAY -> throw failed(coordinators, "coordinators had no leader, or were not complete",
                 "the restart of coordinator " + coordinator);
-            case FAIL_NOT_WHOLE ->
-                throw failed("servers and coordinators were not complete", "a coordinator was to be killed");
+            case FAIL_NOT_WHOLE -> throw failed(coordinators, "servers and coordinators were not complete",
+                "a coordinator was to be killed");
             case NONE, FAIL_NOT_COUNTED ->
             {
             }
@@ -260,17 +360,22 @@ public final class Kills
         {
             case KILL ->
             {
-                workers.onKilled(cluster.killWorker(workers.victim()));
-                listener.onKill("kill -9 of " + worker);
+                final KillOrder order = workers.current();
+                workers.onKilled(order.isPause() ?
+                    cluster.pauseWorker(workers.victim(), order.pauseMs()) : cluster.killWorker(workers.victim()));
+                listener.onKill(strike(order) + worker);
             }
             case RESTART ->
             {
                 workers.onRestarted();
-                cluster.restartWorker(workers.victim());
-                listener.onRestart(worker + " is started again");
+                if (!workers.struck().isPause())
+                {
+                    cluster.restartWorker(workers.victim());
+                }
+                listener.onRestart(worker + back(workers));
             }
-            case FAIL_AWAY -> throw failed(worker + " had not begun again", "its restart");
-            case FAIL_NOT_WHOLE -> throw failed("partitions did not have all their replicas", worker +
+            case FAIL_AWAY -> throw failed(workers, worker + " had not begun again", "its restart");
+            case FAIL_NOT_WHOLE -> throw failed(workers, "partitions did not have all their replicas", worker +
                 " was to be killed");
             case NONE, FAIL_NOT_COUNTED ->
             {
@@ -283,9 +388,39 @@ public final class Kills
         return orders.stream().filter((order) -> target == order.target()).toList();
     }
 
-    private static IllegalStateException failed(final String problem, final String since)
+    private void strikeServers() throws IOException
     {
-        return new IllegalStateException(problem + " " + KillSchedule.MAX_AWAY_MS / 1000 + " s after " + since);
+        final KillOrder order = servers.current();
+        if (order.isPause())
+        {
+            servers.onKilled(cluster.pauseServer(order.number(), order.pauseMs()));
+        }
+        else
+        {
+            servers.onKilled(cluster.kill(servers.victims()));
+        }
+        isAwayReported = !order.isPause();
+        listener.onKill(strike(order) + victims());
+        if (!order.isDrawn())
+        {
+            listener.onServersKilled();
+        }
+    }
+
+    private static String strike(final KillOrder order)
+    {
+        return order.isPause() ? "SIGSTOP for " + order.pauseMs() + " ms of " : "kill -9 of ";
+    }
+
+    private static String back(final KillSchedule schedule)
+    {
+        return schedule.struck().isPause() ? " goes on after SIGSTOP" : " started again";
+    }
+
+    private static IllegalStateException failed(
+        final KillSchedule schedule, final String problem, final String since)
+    {
+        return new IllegalStateException(problem + " " + schedule.awaySeconds() + " s after " + since);
     }
 
     private String victims()

@@ -57,11 +57,20 @@ final class ServerKills extends KillSchedule
     @Override
     boolean isBack(final Moment moment, final boolean isWhole)
     {
-        if (!affected.isEmpty() || isDown() || !isWhole)
+        if (!affected.isEmpty() && !struck().isDrawn() || isDown() || !isWhole)
         {
             return false;
         }
-        count(0);
+        if (struck().isPause())
+        {
+            end();
+            complete();
+            tries = 0;
+        }
+        else
+        {
+            count(gapMs());
+        }
         return true;
     }
 
@@ -102,7 +111,7 @@ final class ServerKills extends KillSchedule
         reported[index] = true;
         outstandingNow += unacknowledged;
         noteAck(partition, unacknowledged > 0, firstAckMs);
-        return isEverythingBack() && !endOutage();
+        return !struck().isDrawn() && isEverythingBack() && !endOutage();
     }
 
     /** Attempts at the current kill: those that did not count, and the one under way. */
@@ -121,20 +130,20 @@ final class ServerKills extends KillSchedule
     void choose(final KillOrder order, final Moment moment)
     {
         final List<Integer> heads = moment.heads();
+        final List<Integer> servers = moment.servers();
         victims.clear();
         switch (order.target())
         {
             case SERVER -> victims.add(
-                KillOrder.NEXT == order.number() ? outages.size() % nodeCount : order.number());
+                KillOrder.NEXT == order.number() ? servers.get(outages.size() % servers.size()) : order.number());
             case PRIMARY -> victims.add(busiest(heads));
             case COORDINATOR, WORKER -> throw new IllegalStateException(order.target() + " is no server");
-            case ALL ->
-            {
-                for (int node = 0; node < nodeCount; node++)
-                {
-                    victims.add(node);
-                }
-            }
+            case ALL -> victims.addAll(servers);
+        }
+        if (!servers.containsAll(victims))
+        {
+            throw new IllegalStateException("server " + order.number() + " cannot be killed, as it does not run now:" +
+                " kill it after it is added, and before it is drained");
         }
         affected.clear();
         for (int partition = 0; partition < partitionCount; partition++)
@@ -195,13 +204,19 @@ final class ServerKills extends KillSchedule
             return false;
         }
 
+        count(gapMs());
+        return true;
+    }
+
+    /** From the kill until the last partition acknowledged again, of those of which it was heard. */
+    private long gapMs()
+    {
         long lastMs = killedMs();
         for (int partition = 0; partition < partitionCount; partition++)
         {
-            lastMs = affected.get(partition) ? Math.max(lastMs, ackMs[partition]) : lastMs;
+            lastMs = NO_GAP == ackMs[partition] ? lastMs : Math.max(lastMs, ackMs[partition]);
         }
-        count(lastMs - killedMs());
-        return true;
+        return lastMs - killedMs();
     }
 
     private void count(final long gapMs)

@@ -39,14 +39,14 @@ final class WorkerKills extends KillSchedule
     }
 
     /**
-     * Called when the worker was killed.
+     * Called when the worker was killed, or stands still.
      *
      * @param nowMs {@link io.gradstream.driver.client.HostClock#monotonicMs()} just before.
      */
     void onKilled(final long nowMs)
     {
         begin(nowMs);
-        hasBegun = false;
+        hasBegun = struck().isPause();
         killed++;
         complete();
     }

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -202,6 +203,21 @@ public final class ChildProcess implements AutoCloseable
     {
         beginKill();
         awaitEnd(TimeUnit.SECONDS.toMillis(10));
+    }
+
+    /**
+     * Let the process stand still for a while. A shell of its own wakes it, even if this process ends before.
+     *
+     * @param durationMs from SIGSTOP to SIGCONT.
+     * @throws IOException if there is no shell.
+     */
+    public void pause(final long durationMs) throws IOException
+    {
+        final String seconds = String.format(Locale.ROOT, "%.3f", durationMs / 1e3);
+        new ProcessBuilder("sh", "-c", "kill -STOP $0; sleep " + seconds + "; kill -CONT $0", String.valueOf(pid()))
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .start();
     }
 
     /** Close the standard input of the process, which tells it to stop. */

@@ -184,6 +184,25 @@ class CoordinatorKillsTest
         termBeganMs = nowMs;
     }
 
+    @Test
+    void shouldNotAwaitAnElectionAfterAStandstill()
+    {
+        final CoordinatorKills kills = begun();
+        kills.add(new KillOrder(KillOrder.Target.COORDINATOR, KillOrder.NEXT, new KillTime(0, 0), true, 1_000));
+        assertThat(poll(kills, START_MS, 0)).isEqualTo(Action.KILL);
+        kills.onKilled(START_MS);
+        assertThat(poll(kills, START_MS + 1_000, 0)).isEqualTo(Action.RESTART);
+        kills.onRestarted();
+
+        areCoordinatorsWhole = false;
+        assertThat(poll(kills, START_MS + 1_100, 0)).isEqualTo(Action.NONE);
+        assertThat(kills.isAway()).isTrue();
+        areCoordinatorsWhole = true;
+        assertThat(poll(kills, START_MS + 1_200, 0)).isEqualTo(Action.NONE);
+        assertThat(kills.isDone()).isTrue();
+        assertThat(kills.gapsMs()).isEmpty();
+    }
+
     private Action poll(final CoordinatorKills kills, final long nowMs, final double shareDone)
     {
         return kills.poll(moment(nowMs, shareDone, false), areServersWhole && areCoordinatorsWhole);
@@ -192,7 +211,8 @@ class CoordinatorKillsTest
     private Moment moment(final long nowMs, final double shareDone, final boolean isAllHeld)
     {
         return new Moment(
-            nowMs, shareDone, isAllHeld, List.of(), areServersWhole, areCoordinatorsWhole, term, termBeganMs);
+            nowMs, shareDone, isAllHeld, List.of(), List.of(), areServersWhole, areCoordinatorsWhole, true, term,
+            termBeganMs);
     }
 
     private CoordinatorKills begun(final String... whens)

@@ -10,6 +10,7 @@ import io.gradstream.launcher.kills.KillSchedule.Action;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class ServerKillsTest
 {
@@ -20,6 +21,7 @@ class ServerKillsTest
     private static final List<Integer> IN_TURN = List.of(0, 1, 0, 1);
 
     private List<Integer> heads = IN_TURN;
+    private List<Integer> servers = List.of(0, 1);
     private boolean isWhole = true;
 
     @Test
@@ -274,6 +276,87 @@ class ServerKillsTest
         assertThat(kills.outages()).containsExactly(new Outage(START_MS, 600, 8));
     }
 
+    @Test
+    void shouldTakeTurnsAmongTheServersThatRun()
+    {
+        servers = List.of(1);
+        final ServerKills kills = begun(Target.SERVER, "0s");
+        kill(kills, START_MS);
+
+        assertThat(kills.victims()).containsExactly(1);
+    }
+
+    @Test
+    void shouldSayWhatToDoIfTheServerDoesNotRun()
+    {
+        servers = List.of(0);
+        final ServerKills kills =
+            new ServerKills(List.of(KillOrder.parse("server:1@0s")), NODES, PARTITIONS, WORKERS, 0);
+        kills.onTrainingBegan(START_MS);
+
+        assertThatThrownBy(() -> poll(kills, START_MS, 0, false)).isInstanceOf(IllegalStateException.class)
+            .hasMessageContaining("server 1 cannot be killed").hasMessageContaining("before it is drained");
+    }
+
+    @Test
+    void shouldEndADrawnKillWhenAllIsWholeWhetherOrNotItMetAPush()
+    {
+        final ServerKills kills = begun(Target.SERVER);
+        for (int i = 0; i < 2 * ServerKills.MAX_TRIES; i++)
+        {
+            kills.add(drawn(0));
+            isWhole = true;
+            kill(kills, START_MS + 1000 * i);
+            isWhole = false;
+            bringBack(kills, IN_TURN, i % 2, START_MS + 1000 * i + 300);
+            assertThat(poll(kills, START_MS + 1000 * i + 400, 0, false)).isEqualTo(Action.NONE);
+            assertThat(kills.isAway()).isTrue();
+            isWhole = true;
+            assertThat(poll(kills, START_MS + 1000 * i + 500, 0, false)).isEqualTo(Action.NONE);
+            assertThat(kills.isDone()).isTrue();
+        }
+
+        assertThat(kills.outages()).hasSize(2 * ServerKills.MAX_TRIES).allMatch((outage) -> 300 == outage.gapMs());
+    }
+
+    @Test
+    void shouldLetServersStandStillAndCallNoneOfThatAnOutage()
+    {
+        final ServerKills kills = begun(Target.SERVER);
+        for (int i = 0; i < 2 * ServerKills.MAX_TRIES; i++)
+        {
+            final long beganMs = START_MS + 10_000 * i;
+            kills.add(drawn(2_000));
+            assertThat(poll(kills, beganMs, 0, false)).isEqualTo(Action.KILL);
+            kills.onKilled(beganMs);
+            assertThat(poll(kills, beganMs + 1_999, 0, false)).isEqualTo(Action.NONE);
+            assertThat(poll(kills, beganMs + 2_000, 0, false)).isEqualTo(Action.RESTART);
+            kills.onRestarted();
+            assertThat(poll(kills, beganMs + 2_001, 0, false)).isEqualTo(Action.NONE);
+            assertThat(kills.isDone()).isTrue();
+        }
+
+        assertThat(kills.outages()).isEmpty();
+    }
+
+    @Test
+    void shouldWaitLongerForWhatWasDrawn()
+    {
+        final ServerKills kills = begun(Target.SERVER);
+        kills.add(drawn(0));
+        kill(kills, START_MS);
+        isWhole = false;
+
+        assertThat(poll(kills, START_MS + KillSchedule.MAX_AWAY_DRAWN_MS, 0, false)).isEqualTo(Action.NONE);
+        assertThat(poll(kills, START_MS + KillSchedule.MAX_AWAY_DRAWN_MS + 1, 0, false)).isEqualTo(Action.FAIL_AWAY);
+        assertThat(kills.awaySeconds()).isEqualTo(600);
+    }
+
+    private static KillOrder drawn(final long pauseMs)
+    {
+        return new KillOrder(Target.SERVER, 0, new KillTime(0, 0), true, pauseMs);
+    }
+
     private static ServerKills schedule(final long downMs, final Target target, final String... whens)
     {
         final List<KillOrder> orders = new ArrayList<>();
@@ -294,7 +377,8 @@ class ServerKillsTest
 
     private Action poll(final ServerKills kills, final long nowMs, final double shareDone, final boolean isAllHeld)
     {
-        return kills.poll(new Moment(nowMs, shareDone, isAllHeld, heads, isWhole, true, 0, 0), isWhole);
+        return kills.poll(new Moment(
+            nowMs, shareDone, isAllHeld, heads, servers, isWhole, true, true, 0, 0), isWhole);
     }
 
     private void kill(final ServerKills kills, final long nowMs)

@@ -85,6 +85,21 @@ class WorkerKillsTest
         assertThat(poll(kills, START_MS + KillSchedule.MAX_AWAY_MS + 1)).isEqualTo(Action.FAIL_AWAY);
     }
 
+    @Test
+    void shouldLetAWorkerStandStillAsLongAsWasDrawn()
+    {
+        final WorkerKills kills = begun(0);
+        kills.add(new KillOrder(KillOrder.Target.WORKER, 1, new KillTime(0, 0), true, 3_000));
+        assertThat(poll(kills, START_MS)).isEqualTo(Action.KILL);
+        kills.onKilled(START_MS);
+
+        assertThat(poll(kills, START_MS + 2_999)).isEqualTo(Action.NONE);
+        assertThat(poll(kills, START_MS + 3_000)).isEqualTo(Action.RESTART);
+        kills.onRestarted();
+        assertThat(poll(kills, START_MS + 3_001)).isEqualTo(Action.NONE);
+        assertThat(kills.isDone()).isTrue();
+    }
+
     private int killAndRestart(final WorkerKills kills, final long nowMs)
     {
         assertThat(poll(kills, nowMs)).isEqualTo(Action.KILL);
@@ -99,7 +114,8 @@ class WorkerKillsTest
 
     private Action poll(final WorkerKills kills, final long nowMs)
     {
-        return kills.poll(new Moment(nowMs, 0, false, List.of(), areServersWhole, true, 0, 0), areServersWhole);
+        return kills.poll(new Moment(
+            nowMs, 0, false, List.of(), List.of(), areServersWhole, true, true, 0, 0), areServersWhole);
     }
 
     private static WorkerKills begun(final long downMs, final String... orders)

@@ -1,0 +1,185 @@
+// Copyright 2026 Gradstream authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.gradstream.launcher.kills;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+import io.gradstream.launcher.LocalCluster;
+import io.gradstream.launcher.kills.ResizeOrder.Change;
+
+/**
+ * Adds servers to a local cluster, and drains servers of it, one after the other. The next one begins when the one
+ * before is over and the cluster is whole. An added server is there when it has its share of the places, and a drained
+ * one is gone when it keeps nothing and its process has ended.
+ */
+final class Resizes
+{
+    /** Longest time that one change may take: under full load copies take minutes. */
+    static final long MAX_MS = 600_000;
+
+    private final LocalCluster cluster;
+    private final Drains drains;
+    private final int copies;
+    private final Consumer<String> listener;
+    private final List<ResizeOrder> pending;
+    private ResizeOrder current;
+    private Step step = Step.NONE;
+    private int node;
+    private int movedBefore;
+    private long beganMs;
+
+    /** The steps of a change, in their order. */
+    private enum Step
+    {
+        /** Nothing changes. */
+        NONE,
+        /** A server gives its places away. */
+        EMPTYING,
+        /** An empty server ends. */
+        ENDING,
+        /** A server that was drained has started again, and the coordinators are to give it places. */
+        RETURNING,
+        /** A server starts and gets places. */
+        JOINING
+    }
+
+    Resizes(
+        final LocalCluster cluster, final List<ResizeOrder> orders, final int copies, final Drains drains,
+        final Consumer<String> listener)
+    {
+        this.cluster = cluster;
+        this.drains = drains;
+        this.copies = copies;
+        this.listener = listener;
+        pending = new ArrayList<>(orders);
+    }
+
+    void add(final ResizeOrder order)
+    {
+        pending.add(order);
+    }
+
+    boolean isBusy()
+    {
+        return Step.NONE != step;
+    }
+
+    boolean isDone()
+    {
+        return pending.isEmpty() && !isBusy();
+    }
+
+    /**
+     * Do what is due.
+     *
+     * @param sinceBeganMs since training began.
+     * @throws IOException           if a server cannot be started.
+     * @throws IllegalStateException if a change takes too long, or cannot be.
+     */
+    void poll(final Moment moment, final long sinceBeganMs) throws IOException
+    {
+        if (isBusy())
+        {
+            if (moment.nowMs() - beganMs > MAX_MS)
+            {
+                throw new IllegalStateException("server " + node + " was still " + step + " after " +
+                    MAX_MS / 1000 + " s: the machine may be overloaded, use a lower --pace");
+            }
+            goOn(moment);
+            return;
+        }
+        current = pending.stream().filter((order) -> moment.areServersWhole() && isPossible(order, moment) &&
+            order.when().isDue(sinceBeganMs, moment.shareDone(), moment.isAllHeld())).findFirst().orElse(null);
+        if (null != current)
+        {
+            pending.remove(current);
+            begin(moment);
+        }
+    }
+
+    /** A drain waits for a server that is to be added, if too few would be left. */
+    private boolean isPossible(final ResizeOrder order, final Moment moment)
+    {
+        return Change.ADD == order.change() || moment.servers().size() > copies;
+    }
+
+    private void begin(final Moment moment) throws IOException
+    {
+        beganMs = moment.nowMs();
+        movedBefore = cluster.view().placesMoved();
+        if (Change.ADD == current.change())
+        {
+            node = cluster.addServer();
+            step = Step.JOINING;
+            listener.accept("server " + node + " is started, to join");
+            return;
+        }
+
+        final List<Integer> servers = moment.servers();
+        node = KillOrder.NEXT == current.number() ? servers.get(servers.size() - 1) : current.number();
+        if (!servers.contains(node))
+        {
+            throw new IllegalStateException("server " + node + " cannot be drained, as it does not run now: the" +
+                " servers are " + servers);
+        }
+        step = Step.EMPTYING;
+        drains.ask(node, true);
+        listener.accept("server " + node + " is drained: its " + cluster.view().placesOf(node) +
+            " places move to others");
+    }
+
+    private void goOn(final Moment moment) throws IOException
+    {
+        final String took = " after " + (moment.nowMs() - beganMs) + " ms and ";
+        switch (step)
+        {
+            case EMPTYING ->
+            {
+                if (drains.isDone())
+                {
+                    listener.accept("server " + node + " is empty" + took + moved() + ": it is stopped");
+                    cluster.retire(node);
+                    step = Step.ENDING;
+                }
+            }
+            case ENDING -> onEnding();
+            case RETURNING -> step = drains.isDone() ? Step.JOINING : step;
+            case JOINING ->
+            {
+                if (cluster.isReady(node) && cluster.view().isEven(moment.servers()))
+                {
+                    listener.accept("server " + node + " has joined" + took + moved() + ": it has " +
+                        cluster.view().placesOf(node) + " places");
+                    step = Step.NONE;
+                }
+            }
+            case NONE -> throw new IllegalStateException("nothing goes on");
+        }
+    }
+
+    private void onEnding() throws IOException
+    {
+        if (cluster.isServerAlive(node))
+        {
+            return;
+        }
+        step = Step.NONE;
+        if (Change.DRAIN_AND_RETURN == current.change())
+        {
+            movedBefore = cluster.view().placesMoved();
+            cluster.restart(node);
+            drains.ask(node, false);
+            step = Step.RETURNING;
+            listener.accept("server " + node + " is started again, to return");
+        }
+    }
+
+    private String moved()
+    {
+        final int moved = cluster.view().placesMoved() - movedBefore;
+        return moved + (1 == moved ? " place has moved" : " places have moved");
+    }
+}
