@@ -12,7 +12,7 @@ public interface OutageListener
      * @param partition   that is back.
      * @param epoch       of its new primary.
      * @param outstanding parts not acknowledged when the new primary said welcome.
-     * @param lostNs      when this worker lost the old primary.
+     * @param lostNs      when the old primary last acknowledged a part, or if it never did, when this worker lost it.
      * @param nowNs       when the first outstanding part was acknowledged.
      */
     void onServiceBack(int partition, long epoch, int outstanding, long lostNs, long nowNs);

@@ -12,6 +12,8 @@ final class OutageWatch
     private final OutageListener listener;
     private boolean isLost;
     private long lostNs;
+    private long acknowledgedNs;
+    private boolean isAcknowledged;
     private boolean isBackDue;
     private int outstanding;
     private long firstSequence;
@@ -27,7 +29,7 @@ final class OutageWatch
         if (!isLost)
         {
             isLost = true;
-            lostNs = nowNs;
+            lostNs = isAcknowledged ? acknowledgedNs : nowNs;
         }
     }
 
@@ -59,6 +61,8 @@ final class OutageWatch
 
     void onAcknowledged(final long epoch, final long nowNs)
     {
+        isAcknowledged = true;
+        acknowledgedNs = nowNs;
         if (isBackDue)
         {
             isBackDue = false;

@@ -461,7 +461,7 @@ class PartitionSessionTest extends PartitionSessionRig
         push();
         push();
         send();
-        session.onWatermarks(1, 1, 1, 1, 0, nowNs);
+        session.onWatermarks(1, 1, 1, 1, 0, 20);
         nowNs = 50;
         session.onLinkDown(nowNs);
         push();
@@ -474,7 +474,22 @@ class PartitionSessionTest extends PartitionSessionRig
         session.onWatermarks(2, 3, 3, 2, 0, 90);
         session.onWatermarks(2, 3, 3, 3, 0, 95);
 
-        assertThat(outages).containsExactly("3 2 2 50 90");
+        assertThat(outages).containsExactly("3 2 2 20 90");
+    }
+
+    @Test
+    void shouldReportAnOutageFromTheLossIfNothingWasAcknowledgedBefore()
+    {
+        attach(1, 0);
+        push();
+        nowNs = 50;
+        session.onLinkDown(nowNs);
+        nowNs = 70;
+        attach(2, 0);
+        send();
+        session.onWatermarks(2, 1, 1, 1, 0, 90);
+
+        assertThat(outages).containsExactly("3 2 1 50 90");
     }
 
     @Test
