@@ -16,10 +16,12 @@ public record Mark(long timeMs, Kind kind, String text)
     {
         /** Training began. */
         BEGIN,
-        /** A process was killed. */
+        /** A process was killed, or stands still. */
         KILL,
-        /** A killed process was started again. */
+        /** A killed process was started again, or one that stood still goes on. */
         RESTART,
+        /** A server is added or drained, or this is over. */
+        MOVE,
         /** All partitions that a kill took away are served again. */
         SERVICE_BACK,
         /** Another server leads a partition. */
@@ -43,6 +45,7 @@ public record Mark(long timeMs, Kind kind, String text)
             case BEGIN -> Kind.BEGIN;
             case KILL -> Kind.KILL;
             case RESTART -> Kind.RESTART;
+            case MOVE -> Kind.MOVE;
             case SERVICE_BACK -> Kind.SERVICE_BACK;
             case FAILOVER -> Kind.FAILOVER;
             case ELECTION -> Kind.ELECTION;

@@ -16,10 +16,12 @@ public record ProgressEvent(long timeMs, Kind kind, String text)
     {
         /** The first batch was pushed. */
         BEGIN,
-        /** A process was killed. */
+        /** A process was killed, or stands still. */
         KILL,
-        /** A killed process was started again. */
+        /** A killed process was started again, or one that stood still goes on. */
         RESTART,
+        /** A server is added or drained, or this is over. */
+        MOVE,
         /** All partitions that a kill took away are served again. */
         SERVICE_BACK,
         /** Another server leads a partition. */
