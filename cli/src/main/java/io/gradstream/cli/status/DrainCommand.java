@@ -5,7 +5,6 @@ package io.gradstream.cli.status;
 import io.gradstream.cli.options.ClusterOptions;
 import io.gradstream.cli.options.Failures;
 import io.gradstream.cli.options.UsageException;
-import io.gradstream.cli.status.ClusterWatch.LocalServers;
 import io.gradstream.console.ClusterState;
 import io.gradstream.console.ClusterState.Node;
 import io.gradstream.launcher.process.ParentLink;
@@ -15,7 +14,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
@@ -47,7 +45,7 @@ public final class DrainCommand implements Callable<Integer>
         try (ParentLink parent = ParentLink.open(false);
             StatusSession session = StatusSession.open(cluster.access(), parent::isStopped))
         {
-            final ClusterState before = look(session);
+            final ClusterState before = ServerDrains.look(session);
             if (null == before)
             {
                 return Failures.EXIT_FAILED;
@@ -96,7 +94,7 @@ public final class DrainCommand implements Callable<Integer>
         int last = -1;
         while (true)
         {
-            final ClusterState state = look(session);
+            final ClusterState state = ServerDrains.look(session);
             if (null == state)
             {
                 return Failures.EXIT_FAILED;
@@ -105,8 +103,7 @@ public final class DrainCommand implements Callable<Integer>
             {
                 throw new IllegalStateException("server " + nodeId + " is not drained any more: somebody took it back");
             }
-            final int kept =
-                state.nodes().stream().filter((node) -> node.id() == nodeId).mapToInt(Node::kept).findFirst().orElse(0);
+            final int kept = ServerDrains.kept(state, nodeId);
             if (kept != last)
             {
                 say(0 == kept ? "server %d keeps nothing any more, and may be stopped%n" :
@@ -126,10 +123,5 @@ public final class DrainCommand implements Callable<Integer>
         spec.commandLine().getOut().printf(Locale.ROOT, format, 0 == more.length ? new Object[]{nodeId} :
             new Object[]{nodeId, more[0]});
         spec.commandLine().getOut().flush();
-    }
-
-    private static ClusterState look(final StatusSession session)
-    {
-        return session.look(new LocalServers(List.of(), (node) -> true), null);
     }
 }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
 
+import io.gradstream.cli.train.progress.ExamplesRate;
 import io.gradstream.console.MetricSample;
 import io.gradstream.console.ProgressEvent;
 import io.gradstream.console.ProgressEvent.Kind;

@@ -57,6 +57,12 @@ final class SlotLives
         hasBegun = false;
     }
 
+    /** True if the newest process has said where it begins. */
+    boolean hasBegun()
+    {
+        return hasBegun;
+    }
+
     /** True if more than one process has held the slot. */
     boolean isRestarted()
     {

@@ -21,6 +21,7 @@ import io.gradstream.cli.options.IdleOptions;
 import io.gradstream.cli.options.JobOptions;
 import io.gradstream.cli.options.ModeOptions;
 import io.gradstream.cli.options.ModelDescription;
+import io.gradstream.cli.train.progress.ProgressLog;
 import io.gradstream.cli.usage.RenamedOptions;
 import io.gradstream.cli.options.ServerOptions;
 import io.gradstream.cli.options.UsageException;
@@ -32,6 +33,7 @@ import io.gradstream.launcher.RunDirectory;
 import io.gradstream.launcher.ServerDriver;
 import io.gradstream.launcher.ServerPlan;
 import io.gradstream.launcher.WorkerPlan;
+import io.gradstream.launcher.kills.FaultPlan;
 import io.gradstream.console.ProgressListener;
 import io.gradstream.worker.ClientContext;
 import io.gradstream.model.ModelFile;
@@ -354,12 +356,13 @@ public final class TrainCommand implements Callable<Integer>
         CommonOptions.checkRange("servers", servers, 1, MAX_SERVERS);
         CommonOptions.checkRange("restarts", restarts, 0, MAX_RESTARTS);
         CommonOptions.checkWord("coordinators", String.valueOf(coordinators), "1", "3");
-        kills.validate(servers, job.workers);
+        CommonOptions.checkRange("servers and --add-server together", allServers(), 1, MAX_SERVERS);
+        kills.validate(allServers(), job.workers);
         viewOptions.validate();
         CommonOptions.checkRange("partitions", partitions, 1, JobSpec.MAX_PARTITIONS);
-        UsageException.refuseIf(partitions < servers,
+        UsageException.refuseIf(partitions < allServers(),
             "invalid --partitions=" + partitions +
-                ": must be at least the number of servers, " + servers);
+                ": must be at least the number of servers, " + allServers());
         validateMode();
         driver();
         server.isWholeLogKept();
@@ -392,7 +395,8 @@ public final class TrainCommand implements Callable<Integer>
     private void refuseIdle(final IdleOptions given)
     {
         given.check(job);
-        given.refuse(kills.orders.isEmpty(), "without --kill: nothing is killed", "--restart-after");
+        given.refuse(kills.orders.isEmpty() && !kills.hasChaos(), "without --kill: nothing is killed",
+            "--restart-after");
         given.refuse(!modes.mode().keepsLog(), "with --mode " + modes.mode().label() + ": its servers keep no log",
             "--log-retention");
     }
@@ -422,15 +426,14 @@ public final class TrainCommand implements Callable<Integer>
         {
             arguments.add("--described-by=" + describedBy);
         }
-        final int killCount = kills.orders.size();
         final WorkerPlan workerPlan = new WorkerPlan(job.workers, arguments,
             ModeOptions.name(ModeOptions.ackLevel(modes.mode(), ack)),
-            0 == killCount ? 0 : killCount + TrainRun.SPARE_HELD_BATCHES, workerHeap);
+            kills.heldBatches(), workerHeap);
         final ServerPlan serverPlan = new ServerPlan(
             common.profile, driver(), server.isWholeLogKept() ? "all" : ServerPlan.RECOVERY,
             modes.mode().label(), modes.replicas(), server.timing.name());
-        final ClusterPlan local = ClusterPlan.local(servers, coordinators, partitions,
-            features, serverPlan, workerPlan).mtu(common.mtu())
+        final ClusterPlan local = ClusterPlan.local(allServers(), coordinators, partitions,
+            features, serverPlan, workerPlan).spares(kills.addedServers()).mtu(common.mtu())
             .coordinatorSync(isCoordinatorSynced)
             .restarts(restarts)
             .consistency(job.consistency());
@@ -440,6 +443,19 @@ public final class TrainCommand implements Callable<Integer>
         }
 
         return local;
+    }
+
+    /** Number of servers that run at one time or another. */
+    int allServers()
+    {
+        return servers + kills.addedServers();
+    }
+
+    /** The kills and the changes of servers, and the faults that are drawn. */
+    FaultPlan faults()
+    {
+        return kills.plan(job.seed, job.workers, modes.mode().keepsLog() && servers > modes.replicas(),
+            modes.replicas());
     }
 
     /** The process that runs the servers' media driver. */
@@ -462,5 +478,6 @@ public final class TrainCommand implements Callable<Integer>
         UsageException.refuseIf(replicas > servers,
             "invalid --servers=" + servers + ": must be at least " + replicas +
                 ", because each replica of a partition is on another server");
+        kills.validateResizes(recoveryMode, servers, replicas);
     }
 }

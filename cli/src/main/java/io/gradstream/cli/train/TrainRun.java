@@ -10,16 +10,25 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
+import io.gradstream.cli.options.ClusterAccess;
 import io.gradstream.cli.options.Failures;
+import io.gradstream.cli.status.ServerDrains;
+import io.gradstream.cli.train.progress.ExamplesRate;
+import io.gradstream.cli.train.progress.Goodput;
+import io.gradstream.cli.train.progress.MovePauses;
+import io.gradstream.cli.train.progress.ProgressBar;
+import io.gradstream.cli.train.progress.RemainingTime;
 import io.gradstream.cli.worker.BatchGate;
 import io.gradstream.cli.worker.TrainingLoop;
 import io.gradstream.cli.worker.WorkerSession;
 import io.gradstream.codecs.TableSpec;
+import io.gradstream.driver.DriverProfile;
 import io.gradstream.driver.client.HostClock;
 import io.gradstream.launcher.ClusterPlan;
 import io.gradstream.launcher.LocalCluster;
 import io.gradstream.launcher.RestartListener;
 import io.gradstream.launcher.RunDirectory;
+import io.gradstream.launcher.kills.Chaos;
 import io.gradstream.launcher.kills.Kills;
 import io.gradstream.launcher.process.StatusLine;
 import io.gradstream.training.DivergedException;
@@ -51,6 +60,7 @@ final class TrainRun
     private Evaluations evaluations;
     private LocalCluster cluster;
     private Kills kills;
+    private ServerDrains drains;
     private ClusterPlan plan;
     /** By slot the held batches that it is still to do, since servers were killed while some worker was held. */
     private final int[] owedSteps;
@@ -59,6 +69,8 @@ final class TrainRun
     private boolean isDiverged;
     private volatile long beganMs;
     private final ExamplesRate rate = new ExamplesRate(ProgressBar.LINE_INTERVAL_MS / 2);
+    private final Goodput goodput = new Goodput();
+    private final MovePauses pauses = new MovePauses();
 
     /**
      * A run that has not begun.
@@ -96,8 +108,10 @@ final class TrainRun
         plan = options.plan(start, data.features());
         cluster = new LocalCluster(plan, directory);
         cluster.listen(new Restarts());
-        kills = new Kills(cluster, options.kills.orders, options.kills.restartAfterMs, options.servers,
-            options.partitions, workers.count(), new KillReports());
+        drains = new ServerDrains(new ClusterAccess(plan.coordinators(), Path.of(cluster.workersAeronDirectory()),
+            null, DriverProfile.DEV, 0));
+        kills = new Kills(cluster, options.faults(), options.allServers(), options.partitions, workers.count(), drains,
+            new KillReports());
         final Thread onInterrupt = new Thread(this::interrupt, "interrupt");
         Runtime.getRuntime().addShutdownHook(onInterrupt);
         try
@@ -105,6 +119,7 @@ final class TrainRun
             final TrainSummary summary = runCluster();
             summary.keptDirectory = directory.isKept() ? directory.path().toString() : null;
             options.view.unwatch();
+            drains.close();
             cluster.close();
             summary.keptServers = null == summary.saveProblem ? List.of() : keepServers();
             return summary;
@@ -113,6 +128,7 @@ final class TrainRun
         {
             awaitHaltIfAborted();
             options.view.unwatch();
+            drains.close();
             bar.end();
             salvage();
             cluster.abort();
@@ -150,7 +166,7 @@ final class TrainRun
     /** Keep the servers' directories, which still hold a model that could not be saved. */
     private List<String> keepServers()
     {
-        return IntStream.range(0, options.servers).mapToObj((node) -> directory.keep(StartingPoint.SERVER + node))
+        return IntStream.range(0, options.allServers()).mapToObj((node) -> directory.keep(StartingPoint.SERVER + node))
             .filter(Objects::nonNull).map(Path::toString).toList();
     }
 
@@ -168,7 +184,7 @@ final class TrainRun
         bar.say("starting " + options.servers + " servers and " + workers.count() + " workers ...");
         cluster.startHosts();
         start.load(cluster.workersAeronDirectory(), plan.coordinators());
-        options.view.watch(cluster, plan.coordinators(), options.servers);
+        options.view.watch(cluster, plan.coordinators(), options.allServers());
         cluster.startWorkers();
         try (Evaluator ofThisRun = new Evaluator(options.evaluation, options.job.model.spec(), table, data.test(),
             true, options.description.json(),
@@ -197,12 +213,17 @@ final class TrainRun
 
     private void follow() throws IOException
     {
-        while (!workers.areDone())
+        while (!workers.areDone() || kills.isUnderWay())
         {
             cluster.poll(this::onWorkerLine);
             final long nowMs = HostClock.monotonicMs();
             reporter.onCluster(cluster.heads(), cluster.elections());
-            kills.poll(nowMs, workers.shareDone(), workers.areHeld());
+            kills.poll(nowMs, workers.shareDone(), workers.areHeld() || workers.areDone(), areWorkersBegun());
+            if (beganMs > 0)
+            {
+                goodput.onProgress(
+                    nowMs, workers.examples(), kills.isDisturbed(), !workers.isAnyHeld() && !workers.isAnyDone());
+            }
             reporter.poll(nowMs);
             if (beganMs > 0 && evaluations.poll(workers.batches(), workers.planned()))
             {
@@ -220,8 +241,14 @@ final class TrainRun
     {
         if (line.is(StatusLine.OUTAGE))
         {
-            kills.onServiceBack(slot,
-                (int)line.number("partition"), (int)line.number("outstanding"), line.number("ackMs"));
+            final int partition = (int)line.number("partition");
+            final long ackMs = line.number("ackMs");
+            final int outstanding = (int)line.number("outstanding");
+            if (outstanding > 0)
+            {
+                pauses.onServiceBack(partition, line.number("epoch"), ackMs - line.number("lostMs"));
+            }
+            kills.onServiceBack(slot, partition, outstanding, ackMs);
             return;
         }
 
@@ -245,6 +272,12 @@ final class TrainRun
             rate.onBegan(beganMs);
             kills.onTrainingBegan(beganMs);
         }
+    }
+
+    private boolean areWorkersBegun()
+    {
+        return IntStream.range(0, workers.count())
+            .allMatch((slot) -> lives.get(slot).hasBegun() || null != workers.of(slot).result);
     }
 
     /** Let a held worker do a batch that it owes: each does as many as the others, so that none waits for another. */
@@ -295,6 +328,13 @@ final class TrainRun
         summary.elections = cluster.elections();
         summary.electionGapMs = kills.electionGapsMs();
         summary.partitions = options.partitions;
+        summary.placesMoved = cluster.view().placesMoved();
+        summary.placesTotal = options.partitions * options.modes.replicas();
+        summary.partitionsMoved = cluster.view().partitionsMoved();
+        summary.partitionsTotal = options.partitions;
+        summary.movePauseMs = pauses.of(cluster.view().leadMoves());
+        summary.goodputShare = goodput.share();
+        summary.faults = Chaos.names(kills.drawn());
         summary.mode = options.modes.mode().label();
         summary.profile = options.common.profile;
         summary.driver = options.driver().label();
@@ -401,10 +441,8 @@ final class TrainRun
     private void showProgress(final long nowMs)
     {
         final StringBuilder nodes = new StringBuilder();
-        for (int node = 0; node < options.servers; node++)
-        {
-            nodes.append(' ').append(node).append(':').append(cluster.nodeState(node));
-        }
+        cluster.nodes().forEach((node) ->
+            nodes.append(' ').append(node).append(':').append(cluster.nodeState(node)));
         bar.show(nowMs, workers.shareDone(), "loss " + TrainSummary.number(workers.loss()) + "  " +
             TrainSummary.decimal(rate.of(workers.examples(), nowMs), 0) + " examples/s  " +
             RemainingTime.text(nowMs - beganMs, workers.shareDone()) + "  servers" + nodes +
@@ -442,7 +480,7 @@ final class TrainRun
         {
             lives.get(slot).onRestart();
             workers.of(slot).isHeld = false;
-            if (kills.isReleased() && !options.kills.orders.isEmpty())
+            if (kills.isReleased() && options.kills.heldBatches() > 0)
             {
                 cluster.send(slot, BatchGate.RELEASE);
             }
@@ -459,7 +497,24 @@ final class TrainRun
         @Override
         public void onKill(final String text)
         {
+            sayDrawn(text);
             reporter.onEvent(Kind.KILL, text);
+        }
+
+        /** Say what nobody has asked for by name. */
+        private void sayDrawn(final String text)
+        {
+            if (options.kills.hasChaos())
+            {
+                bar.say(text);
+            }
+        }
+
+        @Override
+        public void onMove(final String text)
+        {
+            bar.say(text);
+            reporter.onEvent(Kind.MOVE, text);
         }
 
         @Override
@@ -476,6 +531,7 @@ final class TrainRun
         @Override
         public void onRestart(final String text)
         {
+            sayDrawn(text);
             reporter.onEvent(Kind.RESTART, text);
         }
 

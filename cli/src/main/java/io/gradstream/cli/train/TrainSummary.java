@@ -47,6 +47,16 @@ public final class TrainSummary
     int servers;
     int coordinators;
     int partitions;
+    int placesMoved;
+    int placesTotal;
+    int partitionsMoved;
+    int partitionsTotal;
+    /** Of each partition whose lead moved the longest time without an acknowledgement. */
+    List<Long> movePauseMs = List.of();
+    /** Share of the examples a second that was kept while faults and moves went on. */
+    double goodputShare = Double.NaN;
+    /** Faults that were drawn at random, by their kind. */
+    Map<String, Integer> faults = Map.of();
     String mode = "";
     String profile = "";
     String driver = "";
@@ -216,6 +226,7 @@ public final class TrainSummary
                 " why");
         }
         addDisturbances(text);
+        addElasticity(text);
         if (isDisturbed() && Double.isFinite(workerUtilization))
         {
             line(text, "outages", "workers could go on for " + decimal(100 * workerUtilization, 1) + " % of them, and" +
@@ -262,6 +273,27 @@ public final class TrainSummary
         {
             line(text, "failovers", failovers + " (" + spuriousFailovers + " of processes that lived), fewer copies" +
                 " than wanted for " + degradedMs + " ms");
+        }
+    }
+
+    private void addElasticity(final StringBuilder text)
+    {
+        if (!faults.isEmpty())
+        {
+            line(text, "chaos", faults.entrySet().stream().map((fault) -> fault.getValue() + " x " +
+                fault.getKey().replaceAll("([A-Z])", " $1").toLowerCase(Locale.ROOT)).collect(
+                Collectors.joining(", ")));
+        }
+        if (placesMoved > 0)
+        {
+            line(text, "moved", placesMoved + " places, of " + partitionsMoved + " of " + partitionsTotal +
+                " partitions" + (movePauseMs.isEmpty() ? "" : "; leads moved within " +
+                movePauseMs.stream().map(String::valueOf).collect(Collectors.joining(", ")) + " ms"));
+        }
+        if (Double.isFinite(goodputShare))
+        {
+            line(text, "goodput", decimal(100 * goodputShare, 1) + " % of the examples/s before the first fault or" +
+                " move");
         }
     }
 

@@ -54,6 +54,11 @@ final class WorkersProgress
         return workers.stream().anyMatch((worker) -> worker.isHeld);
     }
 
+    boolean isAnyDone()
+    {
+        return workers.stream().anyMatch((worker) -> null != worker.result);
+    }
+
     boolean areDone()
     {
         return workers.stream().allMatch((worker) -> null != worker.result);

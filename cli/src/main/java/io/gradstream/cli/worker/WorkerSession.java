@@ -333,6 +333,7 @@ public final class WorkerSession implements AutoCloseable, LatencyListener, Outa
             .with("partition", partition)
             .with("epoch", epoch)
             .with("outstanding", outstanding)
+            .with("lostMs", TimeUnit.NANOSECONDS.toMillis(lostNs))
             .with("ackMs", TimeUnit.NANOSECONDS.toMillis(nowNs)));
     }
 

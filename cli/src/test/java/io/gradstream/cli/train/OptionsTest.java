@@ -23,8 +23,10 @@ import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.launcher.ClusterPlan;
 import io.gradstream.launcher.ServerPlan;
 import io.gradstream.launcher.WorkerPlan;
+import io.gradstream.launcher.kills.FaultPlan;
 import io.gradstream.launcher.kills.KillOrder;
 import io.gradstream.launcher.kills.KillTime;
+import io.gradstream.launcher.kills.ResizeOrder;
 import io.gradstream.worker.session.AckLevel;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -234,6 +236,18 @@ class OptionsTest
         --kill=server:2@3s        | --kill server:2: servers are 0 to 1
         --kill=worker:2@3s        | --kill worker:2: workers are 0 to 1
         --kill=all:1@3s           | must be server, server:N
+        --add-server=soon         | 'soon' must be a time after training began
+        --drain-server=x@5s       | 'x@5s' must be a time, or a server's number
+        --drain-server=5s --servers=1| invalid number of --drain-server=1: of 1 servers at least 1 must be left
+        --drain-server=5s --mode=chain| of 2 servers at least 2 must be left
+        --add-server=5s --mode=checkpoint| --add-server with --mode checkpoint: it keeps no log
+        --drain-server=5s --mode=stateless| --drain-server with --mode stateless: it keeps no log
+        --drain-server=2@5s       | --drain-server 2: servers are 0 to 1
+        --add-server=5s,6s --servers=15 --partitions=32| invalid --servers and --add-server together=17: must be 1..16
+        --add-server=1s,2s,3s     | invalid --partitions=4: must be at least the number of servers, 5
+        --chaos=0                 | invalid --chaos=0ms: must be at least 1s
+        --chaos=40%               | '40%' must be a duration
+        --chaos=5s --kill=server@5s| --chaos and --kill
         --no-such-option          | Unknown option: '--no-such-option'
         --config=/no/such/file    | /no/such/file: no such file
         """)
@@ -385,6 +399,34 @@ class OptionsTest
             new KillOrder(KillOrder.Target.WORKER, KillOrder.NEXT, KillTime.parse("50%")),
             new KillOrder(KillOrder.Target.WORKER, 1, KillTime.parse("5s")));
         assertThat(train.kills.restartAfterMs).isEqualTo(1500);
+    }
+
+    @Test
+    void shouldTakeServersThatComeAndGo()
+    {
+        final TrainCommand train = parse(new Properties(), "train", "--add-server=5s", "--add-server=40%",
+            "--drain-server=60%,1@9s", "--mode=chain");
+        train.validate();
+
+        final FaultPlan faults = train.faults();
+        assertThat(faults.resizes()).containsExactly(ResizeOrder.parseAdd("5s"), ResizeOrder.parseAdd("40%"),
+            ResizeOrder.parseDrain("60%"), ResizeOrder.parseDrain("1@9s"));
+        assertThat(faults.copies()).isEqualTo(2);
+        assertThat(faults.chaos()).isNull();
+        assertThat(train.allServers()).isEqualTo(4);
+        assertThat(train.kills.heldBatches()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldRunCoordinatorsInTheirOwnProcessesWhereChaosMayStopThem()
+    {
+        final TrainCommand train = parse(new Properties(), "train", "--chaos=30s");
+        train.validate();
+
+        assertThat(train.kills.areCoordinatorsKilled()).isTrue();
+        assertThat(train.faults().chaos()).isNotNull();
+        assertThat(train.kills.heldBatches()).isEqualTo(1);
+        assertThat(parse(new Properties(), "train").kills.heldBatches()).isZero();
     }
 
     @Test

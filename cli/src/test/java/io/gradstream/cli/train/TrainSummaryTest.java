@@ -4,6 +4,7 @@ package io.gradstream.cli.train;
 
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 import io.gradstream.launcher.kills.Outage;
@@ -16,6 +17,7 @@ class TrainSummaryTest
 {
     private static final List<String> FIELDS = List.of(
         "job", "data", "examples", "features", "passes", "workers", "servers", "coordinators", "partitions",
+        "placesMoved", "placesTotal", "partitionsMoved", "partitionsTotal", "movePauseMs", "goodputShare", "faults",
         "mode", "profile", "driver", "model", "function",
         "elections", "electionGapMs", "failovers", "spuriousFailovers", "epochs", "degradedMs",
         "slotsReplaced", "pushesLeftOut", "pushesRefused", "nonFiniteRows", "maxUnackedBytes", "workerUtilization",
@@ -86,6 +88,27 @@ class TrainSummaryTest
         summary.outages = List.of(new Outage(7, 1200, 3));
 
         assertThat(summary.text()).contains("kill 1", "1200 ms", "3 pushes outstanding");
+    }
+
+    @Test
+    void shouldTellInALineWhatMovedAndWhatWasKept()
+    {
+        final TrainSummary summary = new TrainSummary();
+        assertThat(summary.text()).doesNotContain("moved", "goodput", "chaos");
+        assertThat(summary.json()).contains("\"goodputShare\":null", "\"faults\":{}", "\"movePauseMs\":[]");
+
+        summary.placesMoved = 5;
+        summary.partitionsMoved = 4;
+        summary.partitionsTotal = 8;
+        summary.movePauseMs = List.of(12L, 40L);
+        summary.goodputShare = 0.875;
+        summary.faults = new TreeMap<>(Map.of("killServer", 2, "stopWorker", 1));
+
+        assertThat(summary.text())
+            .contains("moved       5 places, of 4 of 8 partitions; leads moved within 12, 40 ms")
+            .contains("goodput     87.5 % of the examples/s before the first fault or move")
+            .contains("chaos       2 x kill server, 1 x stop worker");
+        assertThat(summary.json()).contains("\"faults\":{\"killServer\":2,\"stopWorker\":1}");
     }
 
     @Test

@@ -1,12 +1,12 @@
 // Copyright 2026 Gradstream authors.
 // SPDX-License-Identifier: Apache-2.0
-package io.gradstream.cli.train;
+package io.gradstream.cli.train.progress;
 
 /**
  * How many examples a second are trained on: over the last interval that was long enough, and before the first one
  * since the beginning.
  */
-final class ExamplesRate
+public final class ExamplesRate
 {
     private static final double MS_PER_S = 1000.0;
 
@@ -21,13 +21,13 @@ final class ExamplesRate
      *
      * @param minIntervalMs an interval that is shorter says nothing.
      */
-    ExamplesRate(final long minIntervalMs)
+    public ExamplesRate(final long minIntervalMs)
     {
         this.minIntervalMs = minIntervalMs;
     }
 
     /** Training begins. */
-    void onBegan(final long nowMs)
+    public void onBegan(final long nowMs)
     {
         beganMs = nowMs;
     }
@@ -38,7 +38,7 @@ final class ExamplesRate
      * @param examples so far.
      * @param nowMs    of a clock that does not go back.
      */
-    double of(final long examples, final long nowMs)
+    public double of(final long examples, final long nowMs)
     {
         final long elapsedMs = nowMs - beganMs;
         final boolean isLongEnough = elapsedMs >= minIntervalMs;

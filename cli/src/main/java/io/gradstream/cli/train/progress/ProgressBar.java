@@ -1,15 +1,15 @@
 // Copyright 2026 Gradstream authors.
 // SPDX-License-Identifier: Apache-2.0
-package io.gradstream.cli.train;
+package io.gradstream.cli.train.progress;
 
 import java.io.PrintStream;
 import java.util.Locale;
 
 /** Shows a run's progress on one line, rewritten again and again on a terminal, or else on a new line each second. */
-final class ProgressBar
+public final class ProgressBar
 {
     static final long TERMINAL_INTERVAL_MS = 100;
-    static final long LINE_INTERVAL_MS = 1000;
+    public static final long LINE_INTERVAL_MS = 1000;
 
     private static final int WIDTH = 24;
 
@@ -18,14 +18,14 @@ final class ProgressBar
     private long nextMs;
     private int lastLength;
 
-    ProgressBar(final PrintStream out, final boolean isTerminal)
+    public ProgressBar(final PrintStream out, final boolean isTerminal)
     {
         this.out = out;
         this.isTerminal = isTerminal;
     }
 
     /** True if it is time to show progress again. */
-    boolean isDue(final long nowMs)
+    public boolean isDue(final long nowMs)
     {
         return nowMs >= nextMs;
     }
@@ -36,7 +36,7 @@ final class ProgressBar
      * @param share done, 0 to 1.
      * @param rest  of the line.
      */
-    void show(final long nowMs, final double share, final String rest)
+    public void show(final long nowMs, final double share, final String rest)
     {
         nextMs = nowMs + (isTerminal ? TERMINAL_INTERVAL_MS : LINE_INTERVAL_MS);
         final int filled = (int)Math.round(WIDTH * share);
@@ -55,14 +55,14 @@ final class ProgressBar
     }
 
     /** Say something above the bar. */
-    void say(final String text)
+    public void say(final String text)
     {
         end();
         out.println(text);
     }
 
     /** Leave the line. */
-    void end()
+    public void end()
     {
         if (lastLength > 0)
         {

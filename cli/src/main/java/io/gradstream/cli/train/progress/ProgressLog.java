@@ -1,6 +1,6 @@
 // Copyright 2026 Gradstream authors.
 // SPDX-License-Identifier: Apache-2.0
-package io.gradstream.cli.train;
+package io.gradstream.cli.train.progress;
 
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -32,7 +32,7 @@ import io.gradstream.console.ProgressSample;
  * as CSV. Each line is in its file at once. If a line cannot be written, this is reported once and the log ends;
  * training does not.
  */
-final class ProgressLog implements ProgressListener, AutoCloseable
+public final class ProgressLog implements ProgressListener, AutoCloseable
 {
     static final String JSON_LINES = "progress.jsonl";
     static final String SAMPLES = "samples.csv";
@@ -83,7 +83,7 @@ final class ProgressLog implements ProgressListener, AutoCloseable
      * @param directory new or empty.
      * @throws UsageException if it is neither, or cannot be written.
      */
-    static ProgressLog in(final Path directory)
+    public static ProgressLog in(final Path directory)
     {
         try
         {
@@ -104,7 +104,7 @@ final class ProgressLog implements ProgressListener, AutoCloseable
      *
      * @throws UsageException if it exists and is no directory, is not empty, or cannot be read.
      */
-    static void check(final Path directory)
+    public static void check(final Path directory)
     {
         if (!Files.exists(directory))
         {

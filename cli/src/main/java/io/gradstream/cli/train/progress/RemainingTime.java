@@ -1,11 +1,11 @@
 // Copyright 2026 Gradstream authors.
 // SPDX-License-Identifier: Apache-2.0
-package io.gradstream.cli.train;
+package io.gradstream.cli.train.progress;
 
 import java.util.Locale;
 
 /** Guesses how long a run still takes, by how fast it was so far. */
-final class RemainingTime
+public final class RemainingTime
 {
     private static final double MIN_SHARE = 0.01;
     private static final long MS_PER_S = 1000;
@@ -23,7 +23,7 @@ final class RemainingTime
      * @param share     done meanwhile, 0 to 1.
      * @return such as {@code ETA 1m 05s}; empty where nothing can be said, or nothing is left.
      */
-    static String text(final long elapsedMs, final double share)
+    public static String text(final long elapsedMs, final double share)
     {
         if (!(share >= MIN_SHARE && share < 1))
         {

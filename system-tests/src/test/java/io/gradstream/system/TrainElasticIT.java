@@ -1,0 +1,64 @@
+// Copyright 2026 Gradstream authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.gradstream.system;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Servers come and go, and faults are drawn at random, while {@code train} trains. */
+class TrainElasticIT
+{
+    private static final long TIMEOUT_SECONDS = 180;
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void shouldLoseNothingWhenAServerIsAddedAndAnotherOneDrained() throws Exception
+    {
+        final Command train = train("--mode", "chain", "--partitions", "6",
+            "--add-server", "20%", "--drain-server", "0@50%");
+
+        assertLossless(train);
+        assertThat(train.err())
+            .containsPattern("server 2 has joined after \\d+ ms and [34] places have moved: it has 4 places")
+            .contains("server 0 is drained: its 4 places move to others")
+            .containsPattern("server 0 is empty after \\d+ ms and 4 places have moved: it is stopped");
+        assertThat(train.number("placesMoved")).isEqualTo(8);
+        assertThat(train.number("placesTotal")).isEqualTo(12);
+        assertThat(train.number("partitionsTotal")).isEqualTo(6);
+        assertThat(train.json()).contains("\"movePauseMs\":[", "\"goodputShare\":");
+    }
+
+    @Test
+    void shouldLoseNothingUnderFaultsDrawnAtRandom() throws Exception
+    {
+        final Command train = train("--mode", "chain", "--servers", "3", "--chaos", "2s", "--seed", "5");
+
+        assertLossless(train);
+        assertThat(train.err()).containsPattern("chaos +\\d+ x ");
+    }
+
+    private Command train(final String... arguments) throws Exception
+    {
+        final List<String> all = new ArrayList<>(List.of("train", "--examples", "20000", "--features", "4096",
+            "--pace", "40", "--json"));
+        all.addAll(List.of(arguments));
+        return Command.run(directory, TIMEOUT_SECONDS, all.toArray(new String[0]));
+    }
+
+    private static void assertLossless(final Command train)
+    {
+        assertThat(train.exitCode()).as(train.err()).isZero();
+        assertThat(train.number("pushesSent")).isPositive();
+        assertThat(train.number("pushesLost")).isZero();
+        assertThat(train.number("duplicatedPushes")).isZero();
+        assertThat(train.number("corruptedPushes")).isZero();
+    }
+}
