@@ -402,7 +402,7 @@ public final class LocalCluster implements AutoCloseable
     /** Note that all partitions of which a killed server was primary acknowledge again. */
     public void onServiceBack(final int node)
     {
-        nodeStates[node] = NodeState.UP;
+        nodeStates[node] = NodeState.ABSENT == nodeStates[node] ? NodeState.ABSENT : NodeState.UP;
     }
 
     /** The state of a server. */

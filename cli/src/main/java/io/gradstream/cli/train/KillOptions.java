@@ -90,17 +90,17 @@ final class KillOptions
     /**
      * The faults of a run.
      *
-     * @param seed    from which faults are drawn.
-     * @param workers number of workers.
-     * @param spare   true if a server can be done without.
-     * @param copies  wanted of each partition.
+     * @param seed     from which faults are drawn.
+     * @param workers  number of workers.
+     * @param hasSpare true if a server can be done without.
+     * @param copies   wanted of each partition.
      */
-    FaultPlan plan(final long seed, final int workers, final boolean spare, final int copies)
+    FaultPlan plan(final long seed, final int workers, final boolean hasSpare, final int copies)
     {
         final List<ResizeOrder> resizes = new ArrayList<>(added);
         resizes.addAll(drained);
         return new FaultPlan(orders, restartAfterMs, resizes,
-            hasChaos() ? new Chaos(seed, chaosMs, workers, spare) : null, copies);
+            hasChaos() ? new Chaos(seed, chaosMs, workers, hasSpare) : null, copies);
     }
 
     /** Check ranges. */

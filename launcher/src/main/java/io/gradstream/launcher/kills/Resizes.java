@@ -145,7 +145,7 @@ final class Resizes
                     step = Step.ENDING;
                 }
             }
-            case ENDING -> onEnding();
+            case ENDING -> onEnding(moment.nowMs());
             case RETURNING -> step = drains.isDone() ? Step.JOINING : step;
             case JOINING ->
             {
@@ -160,7 +160,7 @@ final class Resizes
         }
     }
 
-    private void onEnding() throws IOException
+    private void onEnding(final long nowMs) throws IOException
     {
         if (cluster.isServerAlive(node))
         {
@@ -169,6 +169,7 @@ final class Resizes
         step = Step.NONE;
         if (Change.DRAIN_AND_RETURN == current.change())
         {
+            beganMs = nowMs;
             movedBefore = cluster.view().placesMoved();
             cluster.restart(node);
             drains.ask(node, false);

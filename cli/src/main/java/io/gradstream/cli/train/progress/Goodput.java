@@ -13,8 +13,10 @@ public final class Goodput
 {
     /** Longest time before the first fault that counts. */
     static final long MAX_BEFORE_MS = 10_000;
-    /** Shortest time that says anything, of the time before and of the time of faults. */
-    static final long MIN_MS = 500;
+    /** Shortest time from the beginning to the first fault: JVMs are too slow before. */
+    static final long MIN_BEFORE_MS = 5_000;
+    /** Shortest time of faults that says anything. */
+    static final long MIN_DISTURBED_MS = 500;
 
     private static final long SAMPLE_INTERVAL_MS = 100;
 
@@ -82,7 +84,7 @@ public final class Goodput
     /** The share of the examples a second that was kept; NaN if nothing happened, or too soon or too shortly. */
     public double share()
     {
-        return disturbedMs < MIN_MS ? Double.NaN : disturbedExamples * 1e3 / disturbedMs / before;
+        return disturbedMs < MIN_DISTURBED_MS ? Double.NaN : disturbedExamples * 1e3 / disturbedMs / before;
     }
 
     private double rateUntil(final Sample now)
@@ -91,7 +93,7 @@ public final class Goodput
         final Sample first = samples.stream().filter((sample) -> sample.timeMs >= fromMs).findFirst().orElse(now);
         final long durationMs = now.timeMs - first.timeMs;
 
-        return durationMs < MIN_MS || now.examples == first.examples ? Double.NaN :
+        return now.timeMs - beganMs < MIN_BEFORE_MS || now.examples == first.examples ? Double.NaN :
             (now.examples - first.examples) * 1e3 / durationMs;
     }
 }

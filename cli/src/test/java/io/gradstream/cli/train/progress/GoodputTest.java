@@ -24,8 +24,8 @@ class GoodputTest
     @Test
     void shouldCompareWithTheSecondHalfOfTheTimeBeforeTheFirstFault()
     {
-        goOn(2_000, 0.1, false, true);
-        goOn(2_000, 1, false, true);
+        goOn(3_000, 0.1, false, true);
+        goOn(3_000, 1, false, true);
         goOn(1_000, 0.25, true, true);
 
         assertThat(goodput.share()).isCloseTo(0.25, within(0.03));
@@ -44,7 +44,7 @@ class GoodputTest
     @Test
     void shouldAddUpAllFaultsAndLeaveOutTheTimeBetweenThem()
     {
-        goOn(4_000, 1, false, true);
+        goOn(6_000, 1, false, true);
         goOn(1_000, 0.5, true, true);
         goOn(9_000, 2, false, true);
         goOn(1_000, 0.1, true, true);
@@ -55,7 +55,7 @@ class GoodputTest
     @Test
     void shouldLeaveOutTheTimeInWhichAWorkerHasNothingToDo()
     {
-        goOn(4_000, 1, false, true);
+        goOn(6_000, 1, false, true);
         goOn(1_000, 0.5, true, true);
         goOn(9_000, 0, true, false);
 
@@ -65,7 +65,7 @@ class GoodputTest
     @Test
     void shouldBeUndefinedWhenTheFirstFaultComesAtOnce()
     {
-        goOn(100, 1, false, true);
+        goOn(Goodput.MIN_BEFORE_MS - 5, 1, false, true);
         goOn(5_000, 1, true, true);
 
         assertThat(goodput.share()).isNaN();
