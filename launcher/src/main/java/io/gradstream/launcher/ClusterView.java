@@ -146,7 +146,7 @@ public final class ClusterView implements CoordinatorListener
         return PlaceMoves.placesOf(map, node);
     }
 
-    /** Places that moved to another server than the one that had them; a server that comes back to its own moves none. */
+    /** Places that moved to another server; a server that comes back to its own moves none. */
     public synchronized int placesMoved()
     {
         return moves.places();

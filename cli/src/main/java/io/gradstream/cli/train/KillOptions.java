@@ -56,7 +56,7 @@ final class KillOptions
 
     @Advanced
     @Option(names = "--chaos", paramLabel = "EVERY", converter = DurationConverter.class,
-        description = "A fault drawn from --seed each so often, once all is whole again after the one before: SIGKILL," +
+        description = "A fault drawn from --seed each so often, once all is whole after the one before: SIGKILL," +
             " or SIGSTOP for 1 to 20 s, of a server, a worker or the coordinators' leader, and where servers keep a" +
             " log and one can be done without, a server that is drained and comes back. At least 1s.")
     private Long chaosMs;

@@ -121,11 +121,6 @@ public final class Kills
         final Moment moment = new Moment(nowMs, shareDone, isAllHeld, cluster.heads(), cluster.nodes(),
             cluster.isWhole(), cluster.areCoordinatorsWhole(), areWorkersBegun,
             cluster.view().leadershipTerm(), cluster.view().leaderSinceMs());
-        if (beganMs > 0)
-        {
-            resizes.poll(moment, nowMs - beganMs);
-            draw(moment);
-        }
         // a kill of servers that is due together with one of the leader waits with it
         final boolean isWhole = moment.areServersWhole() && !workers.isAway() &&
             (moment.areCoordinatorsWhole() || !coordinators.isDue(moment));
@@ -147,7 +142,12 @@ public final class Kills
         {
             servers.waitForOthers();
         }
-        watchDisturbance(moment);
+        if (beganMs > 0)
+        {
+            resizes.poll(moment, nowMs - beganMs);
+            watchDisturbance(moment);
+            draw(moment);
+        }
         if (!isReleased && areKillsDone() && resizes.isDone() && (null == chaos || isAllHeld && !isDisturbed))
         {
             isReleased = true;

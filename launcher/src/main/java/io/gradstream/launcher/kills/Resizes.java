@@ -5,6 +5,7 @@ package io.gradstream.launcher.kills;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Consumer;
 
 import io.gradstream.launcher.LocalCluster;
@@ -85,13 +86,15 @@ final class Resizes
         {
             if (moment.nowMs() - beganMs > MAX_MS)
             {
-                throw new IllegalStateException("server " + node + " was still " + step + " after " +
-                    MAX_MS / 1000 + " s: the machine may be overloaded, use a lower --pace");
+                throw new IllegalStateException("server " + node + " was still " +
+                    step.name().toLowerCase(Locale.ROOT) + " after " + MAX_MS / 1000 +
+                    " s: the machine may be overloaded, use a lower --pace");
             }
             goOn(moment);
             return;
         }
-        current = pending.stream().filter((order) -> moment.areServersWhole() && isPossible(order, moment) &&
+        // a kill may have begun since the moment was taken
+        current = pending.stream().filter((order) -> cluster.isWhole() && isPossible(order, moment) &&
             order.when().isDue(sinceBeganMs, moment.shareDone(), moment.isAllHeld())).findFirst().orElse(null);
         if (null != current)
         {
