@@ -86,6 +86,19 @@ public final class DirectoryOwner
     }
 
     /**
+     * Note a value that may change, for the owner's later processes.
+     *
+     * @param what  is noted.
+     * @param value in place of the one before.
+     * @throws HostDriverException if the directory cannot be written to.
+     */
+    public void keep(final String what, final String value)
+    {
+        owner.setProperty(what, value);
+        write();
+    }
+
+    /**
      * Refuse a directory that another one has claimed, and write nothing: a start that fails after this check leaves no
      * claim that refuses the next start.
      *

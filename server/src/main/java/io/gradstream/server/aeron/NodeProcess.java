@@ -37,6 +37,9 @@ import java.util.function.Supplier;
  */
 final class NodeProcess implements NodeHost, AutoCloseable
 {
+    /** Name under which the directory keeps the version of the newest map that has changed this node's places. */
+    private static final String PLACES_VERSION = "places-version";
+
     private final ServerNode.Context ctx;
     private final Supplier<Aeron.Context> clients;
     private final Supplier<AeronArchive.Context> archiveContexts;
@@ -49,6 +52,9 @@ final class NodeProcess implements NodeHost, AutoCloseable
     private CoordinatorPort coordinator;
     private Node node;
     private NodeDisplay display;
+    /** Of the newest map by which places of this node have changed; below 0 while the directory was not read. */
+    private long placesVersion = -1;
+    private boolean isOlderMapTold;
     private long claimedCluster = ClusterMap.NO_CLUSTER;
 
     NodeProcess(
@@ -212,6 +218,38 @@ final class NodeProcess implements NodeHost, AutoCloseable
     public void onDropped(final HostedPartition copy)
     {
         display.onDropped(copy.number());
+    }
+
+    @Override
+    public void onPlaces(final long mapVersion)
+    {
+        placesVersion = mapVersion;
+        ctx.keepInDirectory(PLACES_VERSION, Long.toString(mapVersion));
+    }
+
+    @Override
+    public long placesVersion()
+    {
+        if (placesVersion < 0)
+        {
+            final String kept = ctx.keptInDirectory(PLACES_VERSION);
+            placesVersion = null == kept ? 0 : Long.parseLong(kept);
+        }
+
+        return placesVersion;
+    }
+
+    @Override
+    public void onOlderMap(final long mapVersion)
+    {
+        if (!isOlderMapTold)
+        {
+            isOlderMapTold = true;
+            ctx.errorHandler.onError(new IllegalStateException("the coordinators know their decisions up to " +
+                mapVersion + ", and node " + ctx.nodeId + " was told decision " + placesVersion + " before: their" +
+                " directories were put back to an older copy, or have lost what they held. Give them the newest" +
+                " directories; until they have decided as much again, this server deletes nothing"));
+        }
     }
 
     @Override

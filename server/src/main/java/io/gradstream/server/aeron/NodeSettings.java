@@ -380,6 +380,21 @@ abstract class NodeSettings<T>
         }
     }
 
+    /** Keep a value for later processes of this node, in place of the one kept before. */
+    void keepInDirectory(final String what, final String value)
+    {
+        if (null != dir)
+        {
+            DirectoryOwner.of(dir).keep(what, value);
+        }
+    }
+
+    /** The value that was kept; null if there is none. */
+    String keptInDirectory(final String what)
+    {
+        return null == dir ? null : DirectoryOwner.of(dir).claimed(what);
+    }
+
     /** Refuse a directory that another one has claimed, before anything is written there. */
     void requireDirectory(final String what, final String value)
     {

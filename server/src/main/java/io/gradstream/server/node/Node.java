@@ -211,7 +211,9 @@ public final class Node implements AutoCloseable
         int dropped = 0;
         for (final HostedPartition copy : List.copyOf(partitions.all()))
         {
-            if (elsewhere.get(copy.number()) && !copy.isPrimary())
+            // a chain that is older than the copy's own is one that the coordinators have forgotten to have changed
+            if (elsewhere.get(copy.number()) && !copy.isPrimary() &&
+                chains.chains().get(copy.number()).version() >= copy.replica().chain().version())
             {
                 monitor.remove(copy.number());
                 partitions.remove(copy);
@@ -359,14 +361,27 @@ public final class Node implements AutoCloseable
         job = null == map.job() ? job : map.job();
         isPlaced = isPlacedBy(map);
         transport.onEndpoints(map.endpoints());
+        final boolean isNewest = map.version() >= host.placesVersion();
+        boolean havePlacesChanged = false;
         for (int partition = 0; partition < map.assignment().size(); partition++)
         {
             final Chain chain = map.chains().chains().get(partition);
             final boolean isNeeded =
                 chain.holds(identity.nodeId()) || chain.requiredReplicas().contains(identity.nodeId());
             assigned.set(partition, map.assignment().get(partition).contains(identity.nodeId()));
-            kept.set(partition, assigned.get(partition) || isNeeded);
-            elsewhere.set(partition, isPlaced && !kept.get(partition) && chain.isConfirmed() && !chain.isDegraded());
+            final boolean isKept = assigned.get(partition) || isNeeded;
+            havePlacesChanged |= isKept != kept.get(partition);
+            kept.set(partition, isKept);
+            elsewhere.set(partition,
+                isPlaced && isNewest && !isKept && chain.isConfirmed() && !chain.isDegraded());
+        }
+        if (havePlacesChanged && isNewest)
+        {
+            host.onPlaces(map.version());
+        }
+        if (!isNewest)
+        {
+            host.onOlderMap(map.version());
         }
         chains = map.chains();
         isMapNew = true;

@@ -47,6 +47,28 @@ public interface NodeHost extends RecoveryStateListener
     void onDropped(HostedPartition copy);
 
     /**
+     * Keep, for later processes of this node, the version of the map by which its places have changed last.
+     *
+     * @param mapVersion of this map, which is a new one.
+     */
+    default void onPlaces(final long mapVersion)
+    {
+        // coordinators that never forget a decision need no such check
+    }
+
+    /** Version of the newest map that any process of this node has kept by {@link #onPlaces}; 0 if there is none. */
+    default long placesVersion()
+    {
+        return 0;
+    }
+
+    /** The coordinators have decided less than they told this node before: nothing is deleted by such a map. */
+    default void onOlderMap(final long mapVersion)
+    {
+        // as in onPlaces
+    }
+
+    /**
      * True if the node reports to the coordinators before it knows the job, and may be given a place. False where the
      * node may lack something that the job needs, in which case {@link #onJob} throws.
      */
