@@ -76,6 +76,8 @@ class DroppedCopyTest
             case "onDropped" -> onDropped((HostedPartition)arguments[0]);
             case "snapshotIntervalNs" -> 0L;
             case "isFitForAnyJob" -> true;
+            case "placesVersion" -> this.placesVersion;
+            case "onPlaces" -> onPlaces((long)arguments[0]);
             default -> null;
         }),
         new NodeCounters());
@@ -86,6 +88,7 @@ class DroppedCopyTest
     private int made;
     private int wipes;
     private boolean isWiped;
+    private long placesVersion;
     private Consumer<NeighbourMessages> arriving = (receiver) -> {};
 
     /** How far the join has come. */
@@ -165,6 +168,40 @@ class DroppedCopyTest
         assertThat(wipes).isZero();
     }
 
+    @Test
+    void shouldKeepACopyWhereTheChainIsOlderThanTheCopyKnows()
+    {
+        version = 5;
+        join();
+        version++;
+        tell(List.of(HEAD, OTHER), new Chain(1, 3, List.of(HEAD, OTHER), Chain.NONE, 2));
+        cycles(3);
+        assertThat(node.hosted(0)).isNotNull();
+        assertThat(wipes).isZero();
+    }
+
+    @Test
+    void shouldDeleteNothingByAMapThatIsOlderThanTheOneByWhichAnEarlierProcessHadAPlace()
+    {
+        placesVersion = 2;
+        give(List.of(HEAD, OTHER), List.of(HEAD, OTHER), Chain.NONE);
+        cycles(3);
+        assertThat(wipes).isZero();
+        assertThat(placesVersion).isEqualTo(2);
+
+        give(List.of(HEAD, OTHER), List.of(HEAD, OTHER), Chain.NONE);
+        cycles(3);
+        assertThat(wipes).isPositive();
+    }
+
+    @Test
+    void shouldNoteTheMapByWhichItHasAPlace()
+    {
+        version = 5;
+        join();
+        assertThat(placesVersion).isEqualTo(6);
+    }
+
     private void join()
     {
         give(List.of(HEAD, NODE), List.of(HEAD), NODE);
@@ -227,6 +264,12 @@ class DroppedCopyTest
     {
         wipes++;
         return isWiped;
+    }
+
+    private Void onPlaces(final long mapVersion)
+    {
+        placesVersion = mapVersion;
+        return null;
     }
 
     private Void onDropped(final HostedPartition copy)
