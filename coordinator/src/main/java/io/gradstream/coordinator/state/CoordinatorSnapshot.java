@@ -68,6 +68,7 @@ public final class CoordinatorSnapshot
                 .heardMs(node.heardMs)
                 .isSeenAlive(flag(node.isSeenAlive))
                 .isDraining(flag(node.isDraining))
+                .hasReported(flag(node.hasReported))
                 .reportNumber(node.reportNumber)
                 .endpoint(node.endpoint);
         }
@@ -189,6 +190,7 @@ public final class CoordinatorSnapshot
             record.heardMs = node.heardMs();
             record.isSeenAlive = 0 != node.isSeenAlive();
             record.isDraining = 0 != node.isDraining();
+            record.hasReported = 0 != node.hasReported();
             record.reportNumber = node.reportNumber();
             record.endpoint = node.endpoint();
             state.nodes.add(record);

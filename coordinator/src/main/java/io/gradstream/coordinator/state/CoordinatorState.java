@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 import io.gradstream.coordinator.client.ReplicaPositions;
 import io.gradstream.coordinator.client.Suspicion;
@@ -152,6 +153,7 @@ public final class CoordinatorState
             final NodeRecord record = nodes.get(node);
             record.reportNumber = report.number();
             record.heardMs = nowMs;
+            record.hasReported = true;
             record.replicas.clear();
             if (report.isAnswered())
             {
@@ -181,7 +183,7 @@ public final class CoordinatorState
             return false;
         }
         final boolean isGivenUp = leads.onTime(nowMs);
-        final Set<Integer> living = living(nowMs - job.repairDelayMs());
+        final Set<Integer> living = heard(nowMs - job.repairDelayMs());
         final Set<Integer> lost = new TreeSet<>();
         chains.forEach((chain) -> lost.addAll(chain.assignment()));
         lost.removeAll(living);
@@ -202,7 +204,7 @@ public final class CoordinatorState
                 repairs++;
             }
         }
-        isMoved |= lost.isEmpty() && 0 == repairs && rebalance.onTime(nowMs);
+        isMoved |= lost.stream().allMatch(this::isStuck) && 0 == repairs && rebalance.onTime(lost, nowMs);
         isMoved |= rebalance.forgetEmpty(nowMs - job.repairDelayMs());
 
         return changed(isMoved | isGivenUp);
@@ -247,6 +249,7 @@ public final class CoordinatorState
         for (final NodeRecord node : nodes)
         {
             node.heardMs = node.isRegistered() ? nowMs : node.heardMs;
+            node.hasReported = false;
         }
     }
 
@@ -422,7 +425,7 @@ public final class CoordinatorState
 
     private boolean goOn(final PartitionChain chain, final long nowMs)
     {
-        return chain.goOn((node) -> leads.isHeard(node, nowMs), nowMs);
+        return chain.goOn((node) -> leads.isAlive(node, nowMs), nowMs);
     }
 
     private void place()
@@ -449,19 +452,36 @@ public final class CoordinatorState
         isPlaced = true;
     }
 
-    /** The nodes that have been heard since a time. */
+    /** The nodes that are not silent since a time. */
+    private Set<Integer> heard(final long sinceMs)
+    {
+        return nodesOf((node) -> node.isHeardSince(sinceMs));
+    }
+
+    /** The nodes that can be relied on: they have reported since a time, and to this leader of the coordinators. */
     Set<Integer> living(final long sinceMs)
     {
-        final Set<Integer> living = new TreeSet<>();
+        return nodesOf((node) -> node.isAliveSince(sinceMs));
+    }
+
+    private Set<Integer> nodesOf(final Predicate<NodeRecord> condition)
+    {
+        final Set<Integer> found = new TreeSet<>();
         for (int node = 0; node < nodes.size(); node++)
         {
-            if (nodes.get(node).isHeardSince(sinceMs))
+            if (condition.test(nodes.get(node)))
             {
-                living.add(node);
+                found.add(node);
             }
         }
 
-        return living;
+        return found;
+    }
+
+    /** True if a node has no place that another node could have: it alone has what is in its partitions. */
+    private boolean isStuck(final int node)
+    {
+        return chains.stream().noneMatch((chain) -> chain.assignment().contains(node) && chain.canLeave(node));
     }
 
     private Placement without(final Set<Integer> lost, final Set<Integer> living)

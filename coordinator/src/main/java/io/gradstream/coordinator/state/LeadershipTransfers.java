@@ -146,12 +146,18 @@ public final class LeadershipTransfers
 
     private int firstHeard(final Chain chain, final long nowMs)
     {
-        return chain.members().stream().filter((member) -> isHeard(member, nowMs)).findFirst().orElse(Chain.NONE);
+        return chain.members().stream().filter((member) -> isAlive(member, nowMs)).findFirst().orElse(Chain.NONE);
     }
 
-    boolean isHeard(final int node, final long nowMs)
+    private boolean isHeard(final int node, final long nowMs)
     {
         return state.nodes.get(node).isHeardSince(nowMs - UNHEARD_MS);
+    }
+
+    /** True if a node can be relied on: it has reported lately, and to this leader of the coordinators. */
+    boolean isAlive(final int node, final long nowMs)
+    {
+        return state.nodes.get(node).isAliveSince(nowMs - UNHEARD_MS);
     }
 
     /**

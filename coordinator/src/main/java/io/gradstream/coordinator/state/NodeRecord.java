@@ -28,8 +28,10 @@ final class NodeRecord
     boolean isDraining;
     /** Of the newest report of its process. */
     long reportNumber;
-    /** Cluster time of that report. */
+    /** Cluster time of that report, or since when the coordinators have their leader, whichever is later. */
     long heardMs = NEVER;
+    /** True if it has reported since the coordinators have their leader. */
+    boolean hasReported;
     /** How far its replicas were then, by partition. */
     final Map<Integer, ReplicaPositions> replicas = new TreeMap<>();
 
@@ -66,8 +68,15 @@ final class NodeRecord
         return isRegistered() && incarnation == report.incarnation() && report.number() > reportNumber;
     }
 
+    /** False if the node is silent. All are taken for heard when another leader begins. */
     boolean isHeardSince(final long timeMs)
     {
         return NEVER != heardMs && heardMs >= timeMs;
+    }
+
+    /** True if the node has reported since then, and to this leader: it can be relied on. */
+    boolean isAliveSince(final long timeMs)
+    {
+        return hasReported && isHeardSince(timeMs);
     }
 }

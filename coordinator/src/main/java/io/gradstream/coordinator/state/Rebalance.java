@@ -29,10 +29,11 @@ final class Rebalance
     /**
      * Let places move, where all nodes that have any are heard.
      *
+     * @param lost  nodes for whose return partitions wait that they alone have: other partitions move without them.
      * @param nowMs time.
      * @return true if a place has been given to another node.
      */
-    boolean onTime(final long nowMs)
+    boolean onTime(final Set<Integer> lost, final long nowMs)
     {
         if (!state.job.mode().keepsLog())
         {
@@ -47,6 +48,7 @@ final class Rebalance
         {
             moves += chain.isMoving() ? 1 : 0;
         }
+        placed.removeAll(lost);
         if (!living.containsAll(placed))
         {
             return false;
@@ -102,14 +104,14 @@ final class Rebalance
             state.job.copies(), state.job.virtualNodes());
         if (!draining.isEmpty())
         {
-            return nodes.size() - draining.size() >= state.job.copies() && moveOneAway(now, draining);
+            return nodes.size() - draining.size() >= state.job.copies() && moveOneAway(now, draining, living);
         }
 
-        return move(now.moreEven((partition) -> state.chains.get(partition).mayMove()));
+        return move(now, now.moreEven((partition) -> mayMove(partition, living)));
     }
 
     /** Let one place move away from nodes that are to have none. */
-    private boolean moveOneAway(final Placement now, final Set<Integer> draining)
+    private boolean moveOneAway(final Placement now, final Set<Integer> draining, final Set<Integer> living)
     {
         Placement target = now;
         for (final int node : draining)
@@ -119,7 +121,7 @@ final class Rebalance
         for (int partition = 0; partition < state.chains.size(); partition++)
         {
             final PartitionChain chain = state.chains.get(partition);
-            if (chain.mayMove() && chain.assignment().stream().anyMatch(draining::contains))
+            if (mayMove(partition, living) && chain.assignment().stream().anyMatch(draining::contains))
             {
                 chain.move(oneMoved(chain.assignment(), target.assignment(partition), draining));
                 return true;
@@ -141,16 +143,22 @@ final class Rebalance
         return moved;
     }
 
-    private boolean move(final Placement next)
+    /** True if a place of a partition may move: the chain is whole, and all that have a place live. */
+    private boolean mayMove(final int partition, final Set<Integer> living)
+    {
+        final PartitionChain chain = state.chains.get(partition);
+        return chain.mayMove() && living.containsAll(chain.assignment());
+    }
+
+    private boolean move(final Placement now, final Placement next)
     {
         boolean isMoved = false;
         for (int partition = 0; partition < state.chains.size(); partition++)
         {
-            final PartitionChain chain = state.chains.get(partition);
             final List<Integer> target = next.assignment(partition);
-            if (!target.equals(chain.assignment()))
+            if (!target.equals(now.assignment(partition)))
             {
-                chain.move(target);
+                state.chains.get(partition).move(target);
                 isMoved = true;
             }
         }

@@ -300,6 +300,35 @@ class RebalanceTest
     }
 
     @Test
+    void shouldGiveNothingToANodeThatNoLeaderHasHeard()
+    {
+        come(C);
+        nowMs += state.job().repairDelayMs();
+        state.onNewLeader(nowMs);
+        for (int i = 0; i < 4; i++)
+        {
+            assertThat(tick(A, B)).as("C has been silent since before").isFalse();
+        }
+        tick(A, B, C);
+        assertThat(placesOf(C)).isPositive();
+    }
+
+    @Test
+    void shouldMovePlacesWhileAPartitionWaitsForItsOnlyCopy()
+    {
+        begin(List.of(List.of(A), List.of(B), List.of(B)));
+        state.job = new JobSpec(3, 1, 1, 1, 1, JobSpec.MIN_REPAIR_DELAY_MS, RecoveryMode.REPLAY);
+        come(C);
+        nowMs += JobSpec.MIN_REPAIR_DELAY_MS + Rebalance.HEARD_MS;
+        for (int i = 0; i < 10; i++)
+        {
+            tick(B, C);
+        }
+        assertThat(placesOf(C)).isEqualTo(1);
+        assertThat(placesOf(A)).isEqualTo(1);
+    }
+
+    @Test
     void shouldMoveEachPlaceAwayFromADrainedNodeAndForgetItOnceItIsSilent()
     {
         come(C);
