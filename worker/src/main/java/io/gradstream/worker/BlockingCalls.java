@@ -68,6 +68,12 @@ final class BlockingCalls
         }
     }
 
+    /** Wait until no ticket is outstanding, whether or not a push was refused. */
+    void settled(final String what)
+    {
+        untilSnapshotted(what, isAllDone, context.operationTimeoutNs);
+    }
+
     /** Wait until every partition has said that it has a table. */
     void tableCreated(final TableSpec spec)
     {

@@ -65,6 +65,9 @@ public final class ClientContext
     Transport transport;
     int jobId = 1;
     int slot;
+    boolean isAnySlot;
+    boolean isNextLeftOut;
+    long clusterId;
     long incarnation;
     private boolean isIncarnationOwn = true;
     long initialClock;
@@ -123,6 +126,8 @@ public final class ClientContext
             "host:port of one coordinator or of three");
         Check.that(null == transport || null != coordinatorChannel, "coordinatorChannel", null,
             "given where a transport is, since coordinators are reached without a media driver then");
+        Check.that(!isAnySlot || !isBackedUp && !isBackup, "anySlot", isAnySlot,
+            "false where backedUp or backup is set: name the slot");
         waitStrategy = null != waitStrategy ? waitStrategy : WaitStrategy.polling(nanoClock, idleStrategy);
     }
 
@@ -135,6 +140,7 @@ public final class ClientContext
     void conclude(final ClusterMap map)
     {
         job = map.job();
+        clusterId = map.clusterId();
         incarnation = isIncarnationOwn ? epochClock.time() : incarnation;
         fillIn(CoordinatorLink.nodesOf(map).stream().map(NodeEndpoint::endpoint).toList());
         Check.that(rowCacheBytesPerTable > 0, "rowCacheBytesPerTable", rowCacheBytesPerTable, "more than 0");
@@ -146,6 +152,54 @@ public final class ClientContext
         settings = settings();
         channels = null != transport ? null : new ChannelSettings(responseEndpoint, termLength, mtu);
         isConcluded = true;
+    }
+
+    /** The coordinators have given a slot, with the number that the process is to have in it. */
+    void lease(final int givenSlot, final long givenIncarnation)
+    {
+        slot = givenSlot;
+        incarnation(givenIncarnation).initialClock(CLOCK_OF_SLOT);
+    }
+
+    /** This context serves one more client, after its slot turned out to have finished. */
+    void reopen()
+    {
+        isConcluded = false;
+    }
+
+    /**
+     * The settings of a client that fences the process of another slot, and ends the iteration that it may have begun.
+     */
+    ClientContext adopting(final int otherSlot, final long otherIncarnation, final WaitStrategy strategy)
+    {
+        final ClientContext other = new ClientContext()
+            .aeronDirectoryName(aeronDirectoryName)
+            .driver(driver)
+            .jobId(jobId)
+            .slot(otherSlot)
+            .incarnation(otherIncarnation)
+            .initialClock(CLOCK_OF_SLOT)
+            .coordinators(coordinators)
+            .coordinatorChannel(coordinatorChannel)
+            .coordinatorResponseEndpoint(anyPort(coordinatorResponseEndpoint))
+            .responseEndpoint(anyPort(responseEndpoint))
+            .termLength(termLength)
+            .mtu(mtu)
+            .ackLevel(ackLevel)
+            .operationTimeoutNs(operationTimeoutNs)
+            .serverTimeoutNs(serverTimeoutNs)
+            .nanoClock(nanoClock)
+            .epochClock(epochClock)
+            .waitStrategy(strategy)
+            .errorHandler(errorHandler);
+        other.isNextLeftOut = true;
+
+        return other;
+    }
+
+    private static String anyPort(final String endpoint)
+    {
+        return null == endpoint ? null : endpoint.substring(0, endpoint.lastIndexOf(':')) + ":0";
     }
 
     private void checkRole()
@@ -269,6 +323,18 @@ public final class ClientContext
     public ClientContext slot(final int number)
     {
         slot = number;
+        isAnySlot = false;
+        return this;
+    }
+
+    /**
+     * The coordinators choose the place in the job: one that no process holds, first one whose process has died with
+     * work that it had not done. The client goes on at the slot's clock, and {@link GradstreamClient#slot()} names the
+     * slot. While none is free the client waits, as long as the operation timeout.
+     */
+    public ClientContext anySlot()
+    {
+        isAnySlot = true;
         return this;
     }
 

@@ -3,6 +3,7 @@
 package io.gradstream.worker;
 
 import io.gradstream.codecs.ClusterMap;
+import io.gradstream.codecs.Consistency;
 import io.gradstream.driver.client.HostDriverException;
 import io.gradstream.worker.aeron.AeronTransport;
 import io.gradstream.worker.aeron.ClusterChannel;
@@ -10,9 +11,11 @@ import io.gradstream.worker.aeron.DriverConnection;
 import io.gradstream.worker.aeron.OwnAddress;
 import io.gradstream.worker.client.Client;
 import io.gradstream.coordinator.client.CoordinatorLink;
+import io.gradstream.coordinator.client.SlotAnswer;
 import io.gradstream.worker.client.Transport;
 import org.agrona.CloseHelper;
 
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
@@ -27,6 +30,9 @@ final class ClientFactory
     private CoordinatorLink link;
     private Transport transport;
     private GradstreamClient client;
+    private SlotAnswer slotAnswer;
+    private boolean isSlotAsked;
+    private long slotAskedNs;
 
     ClientFactory(final ClientContext context)
     {
@@ -36,11 +42,31 @@ final class ClientFactory
     GradstreamClient connect()
     {
         requireOpenedPackage();
+        GradstreamClient made = make();
+        while (context.isAnySlot && Consistency.FINISHED == made.clocksDone())
+        {
+            // its process has died before it could tell the coordinators
+            made.awaitAll();
+            made.close();
+            context.reopen();
+            made = make();
+        }
+
+        return made;
+    }
+
+    private GradstreamClient make()
+    {
         try
         {
             context.checkWays();
+            client = null;
             driver = null == context.transport ? open() : null;
             followCoordinators();
+            if (context.isAnySlot)
+            {
+                takeSlot();
+            }
             context.conclude(link.peek());
             transport = null == context.transport ? listen() : context.transport;
 
@@ -114,6 +140,37 @@ final class ClientFactory
     {
         link.doWork(context.nanoClock.nanoTime());
         return null != link.peek() && link.peek().isPlaced();
+    }
+
+    private void takeSlot()
+    {
+        slotAnswer = null;
+        isSlotAsked = false;
+        final long requestId = ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE);
+        await(() -> isSlotGiven(requestId), () -> null == slotAnswer ?
+            "no coordinator of " + context.coordinators + " answers the question for a slot: " + link :
+            "all slots of the job are taken, " + slotAnswer.slots() + " of them: start fewer workers, allow more" +
+            " slots with 'job set --slots', or end a worker; the slot of one that died is free 10 s later");
+        context.lease(slotAnswer.slot(), slotAnswer.incarnation());
+    }
+
+    private boolean isSlotGiven(final long requestId)
+    {
+        final long nowNs = context.nanoClock.nanoTime();
+        link.doWork(nowNs);
+        final SlotAnswer newest = link.pollSlot(requestId);
+        slotAnswer = null == newest ? slotAnswer : newest;
+        if (null != slotAnswer && SlotAnswer.NONE_FREE != slotAnswer.slot())
+        {
+            return true;
+        }
+        if (!isSlotAsked || nowNs - slotAskedNs >= CoordinatorLink.RETRY_NS)
+        {
+            isSlotAsked = link.takeSlot(link.peek().clusterId(), requestId);
+            slotAskedNs = nowNs;
+        }
+
+        return false;
     }
 
     private String waitingText()

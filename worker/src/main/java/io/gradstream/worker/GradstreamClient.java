@@ -5,6 +5,8 @@ package io.gradstream.worker;
 import io.gradstream.codecs.Check;
 import io.gradstream.codecs.ElementType;
 import io.gradstream.codecs.TableSpec;
+import io.gradstream.coordinator.client.WorkAnswer;
+import io.gradstream.coordinator.client.WorkSpec;
 import io.gradstream.worker.client.Client;
 import io.gradstream.worker.client.ClientRights;
 import io.gradstream.worker.client.Iteration;
@@ -52,6 +54,7 @@ public final class GradstreamClient implements AutoCloseable
     private final Barrier barrier;
     private final TicketOrder order;
     private final TicketFutures futures;
+    private Units units;
 
     GradstreamClient(final ClientContext context, final Transport transport, final Function<Wait, Client> newClient)
     {
@@ -163,7 +166,13 @@ public final class GradstreamClient implements AutoCloseable
      */
     public long clock()
     {
-        return iteration.end(nowNs());
+        final long ticket = iteration.end(nowNs());
+        if (null != units)
+        {
+            units.onClock(ticket);
+        }
+
+        return ticket;
     }
 
     /**
@@ -238,13 +247,18 @@ public final class GradstreamClient implements AutoCloseable
 
     /**
      * This slot has pushed all it ever will: it no longer holds other slots back. Its own pulls from here on wait until
-     * every other slot has finished too, if the job has a staleness bound.
+     * every other slot has finished too, if the job has a staleness bound. Units of work that are not done are given
+     * back first, as {@link Units#leave()} does.
      *
      * @return ticket.
      * @throws IllegalStateException from pushes after it.
      */
     public long finish()
     {
+        if (null != units)
+        {
+            units.leave();
+        }
         return iteration.finish(nowNs());
     }
 
@@ -282,6 +296,50 @@ public final class GradstreamClient implements AutoCloseable
     public long heldNs(final long ticket)
     {
         return tickets.heldNs(ticket);
+    }
+
+    /**
+     * Take part in work that all slots share: the coordinators give this slot units of it. The slots of a cluster do
+     * one work at a time; the first of them to name a work begins it. What the slot has pushed before is acknowledged
+     * when this call returns.
+     *
+     * @param spec of the work, the same in all slots.
+     * @return the units of this slot.
+     * @throws IllegalStateException     if this client takes part in work that is not over, its slot is backed up, or
+     *                                   the job has a staleness bound of 0.
+     * @throws OperationTimeoutException if what was pushed before is not acknowledged in time.
+     */
+    public Units units(final WorkSpec spec)
+    {
+        rights.requirePush();
+        if (null != units && !units.isOver())
+        {
+            throw new IllegalStateException("this slot takes part in work that is not over: leave() it first");
+        }
+        Units.requireAllowed(context, (null == client.job() ? context.job : client.job()).consistency());
+        units = new Units(this, context, client, calls, spec, this::adopt);
+
+        return units;
+    }
+
+    /**
+     * As {@link #units(WorkSpec)}; what a slot leaves undone is given to another one.
+     *
+     * @param workId         greater than that of any work of the cluster before, 1 or more.
+     * @param batchesPerPass batches of one pass.
+     * @param unitBatches    most batches of a unit.
+     * @param passes         how often all batches are done.
+     * @return the units of this slot.
+     */
+    public Units units(final long workId, final long batchesPerPass, final int unitBatches, final int passes)
+    {
+        return units(new WorkSpec(workId, batchesPerPass, unitBatches, passes, true));
+    }
+
+    /** The place of this client in the job, or {@link ClientContext#OBSERVER}. */
+    public int slot()
+    {
+        return context.slot;
     }
 
     /** Iterations this slot has finished. */
@@ -375,7 +433,7 @@ public final class GradstreamClient implements AutoCloseable
                 throw GradstreamException.of(client.failure());
             }
 
-            return workCount + futures.poll(nowNs);
+            return workCount + futures.poll(nowNs) + (null == units ? 0 : units.doWork(nowNs));
         }
         catch (final RuntimeException ex)
         {
@@ -550,12 +608,18 @@ public final class GradstreamClient implements AutoCloseable
 
     /**
      * Say goodbye to the servers and close. Pushes that are not acknowledged may be lost: call {@link #awaitAll()}
-     * first.
+     * first. A slot that the coordinators have chosen is free for other processes.
      */
     public void close()
     {
         if (!rights.isClosed())
         {
+            if (context.isAnySlot)
+            {
+                // if this is lost, the slot is free once the coordinators have not heard of it for a while
+                client.coordinators().leaveSlot(context.clusterId, context.slot,
+                    context.settings.identity().incarnation(), iteration.isFinished() && 0 == tickets.outstanding());
+            }
             rights.close();
             futures.close();
             CloseHelper.closeAll(null != transport && transport.isClosed() ? null : client, transport);
@@ -565,13 +629,21 @@ public final class GradstreamClient implements AutoCloseable
     /** Tell the clock of the slot's process before, which no call has sent. */
     GradstreamClient begin()
     {
-        iteration.resume(nowNs());
+        iteration.resume(context.isNextLeftOut, nowNs());
         return this;
     }
 
     long nowNs()
     {
         return context.nanoClock.nanoTime();
+    }
+
+    /** Connect in another slot, whose process is then fenced, and serve this client while that waits. */
+    private GradstreamClient adopt(final WorkAnswer answer)
+    {
+        return connect(context.adopting(answer.adopt(), answer.adoptIncarnation(),
+            (condition, deadlineNs, dutyCycle) -> context.waitStrategy.await(
+            condition, deadlineNs, () -> dutyCycle.getAsInt() + poll())));
     }
 
     private void check(final TableSpec spec)

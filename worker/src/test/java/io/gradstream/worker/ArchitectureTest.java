@@ -12,7 +12,8 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
  */
 class ArchitectureTest extends ModuleArchitecture
 {
-    private static final String[] PURE = {"io.gradstream.worker.client..", "io.gradstream.worker.session.."};
+    private static final String[] PURE =
+        {"io.gradstream.worker.client..", "io.gradstream.worker.session..", "io.gradstream.worker.work.."};
 
     ArchitectureTest()
     {

@@ -13,6 +13,8 @@ import org.agrona.CloseHelper;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.SleepingMillisIdleStrategy;
 
+import java.util.function.Consumer;
+
 /**
  * A media driver, an {@link EchoServer} of two partitions, and clients of it, all on the test's thread: the server is
  * polled, and the test's own step done, whenever a client idles.
@@ -47,7 +49,15 @@ final class EchoRig implements AutoCloseable
     /** A client of slot 0, closed with the rig. */
     GradstreamClient connect(final ClientContext context, final Consistency consistency)
     {
+        return connect(context, consistency, (told) -> {});
+    }
+
+    /** As above, after the test has said what coordinators answer. */
+    GradstreamClient connect(
+        final ClientContext context, final Consistency consistency, final Consumer<ToldCoordinators> answers)
+    {
         coordinators = ToldCoordinators.serving(PARTITIONS, endpoint).bind(2, PARTITIONS, consistency);
+        answers.accept(coordinators);
         client = GradstreamClient.connect(context
             .aeronDirectoryName(directory)
             .coordinatorChannel(coordinators::open)

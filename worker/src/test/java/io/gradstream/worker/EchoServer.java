@@ -216,11 +216,17 @@ final class EchoServer implements AutoCloseable
     /** Say how far the pushes of slot 0 are, and go on saying it. */
     void acknowledge()
     {
+        acknowledge(0);
+    }
+
+    /** As above, of another slot. */
+    void acknowledge(final int slot)
+    {
         isHolding = false;
         for (int i = 0; i < lastSequence.length; i++)
         {
             buffer = new UnsafeBuffer(new byte[512]);
-            tell(i, 0);
+            tell(i, slot);
         }
     }
 

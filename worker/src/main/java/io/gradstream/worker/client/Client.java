@@ -208,6 +208,12 @@ public final class Client implements AutoCloseable
         return job;
     }
 
+    /** The conversation with the coordinators. */
+    public CoordinatorLink coordinators()
+    {
+        return link;
+    }
+
     public int partitions()
     {
         return sessions.length;

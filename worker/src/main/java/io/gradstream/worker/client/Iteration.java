@@ -88,6 +88,16 @@ public final class Iteration
      */
     public void resume(final long nowNs)
     {
+        resume(false, nowNs);
+    }
+
+    /**
+     * As {@link #resume(long)}.
+     *
+     * @param isNextLeftOut true to end the next iteration, too, of which the process before may have pushed a part.
+     */
+    public void resume(final boolean isNextLeftOut, final long nowNs)
+    {
         if (done != 0 || sequences.isOn())
         {
             requireUnderWay();
@@ -95,6 +105,7 @@ public final class Iteration
             wait.until("a first welcome of each partition", resume::isKnown);
             done = sequences.isOn() ? sequences.begin() : resume.goOnFrom(done);
             isFinished = Consistency.FINISHED == done;
+            done += isNextLeftOut && !isFinished ? 1 : 0;
             final String doubt = resume.doubt();
             if (null != doubt)
             {
@@ -140,6 +151,12 @@ public final class Iteration
     public long done()
     {
         return done;
+    }
+
+    /** True if this slot will push no more. */
+    public boolean isFinished()
+    {
+        return isFinished;
     }
 
     /** Ends of iterations that were sent to each partition. */

@@ -9,8 +9,17 @@ import io.gradstream.codecs.ClusterMapCodec;
 import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.RecoveryMode;
+import io.gradstream.codecs.coordinator.LeaveSlotDecoder;
 import io.gradstream.codecs.coordinator.MessageHeaderDecoder;
+import io.gradstream.codecs.coordinator.MessageHeaderEncoder;
+import io.gradstream.codecs.coordinator.SlotTakenEncoder;
+import io.gradstream.codecs.coordinator.TakeSlotDecoder;
+import io.gradstream.codecs.coordinator.WorkReportDecoder;
 import io.gradstream.coordinator.client.CoordinatorChannel;
+import io.gradstream.coordinator.client.SlotAnswer;
+import io.gradstream.coordinator.client.WorkAnswer;
+import io.gradstream.coordinator.client.WorkCodec;
+import io.gradstream.coordinator.client.WorkReport;
 import org.agrona.DirectBuffer;
 import org.agrona.ExpandableArrayBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -19,12 +28,22 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.LongFunction;
 
 /**
  * Coordinators that are always connected, say what a test has them say, and keep what they are told.
  */
 public final class ToldCoordinators implements CoordinatorChannel
 {
+    /** Answers reports of work; null: not at all. */
+    public Function<WorkReport, WorkAnswer> work = (report) -> null;
+    /** Answers the question for a slot, by its number; null: not at all. */
+    public LongFunction<SlotAnswer> slots = (requestId) -> null;
+    /** Slots that were left, and whether they have finished. */
+    public final Map<Integer, Boolean> left = new TreeMap<>();
     final List<DirectBuffer> said = new ArrayList<>();
     long connection = 1;
     private final List<DirectBuffer> inbox = new ArrayList<>();
@@ -150,7 +169,50 @@ public final class ToldCoordinators implements CoordinatorChannel
     {
         final byte[] bytes = new byte[length];
         buffer.getBytes(offset, bytes);
+        answer(new UnsafeBuffer(bytes));
         return said.add(new UnsafeBuffer(bytes));
+    }
+
+    private void answer(final DirectBuffer message)
+    {
+        final MessageHeaderDecoder header = new MessageHeaderDecoder();
+        final ExpandableArrayBuffer answer = new ExpandableArrayBuffer();
+        switch (header.wrap(message, 0).templateId())
+        {
+            case WorkReportDecoder.TEMPLATE_ID ->
+            {
+                final WorkCodec works = new WorkCodec();
+                final WorkAnswer given = work.apply(works.decodeReport(message, 0));
+                if (null != given)
+                {
+                    inbox.add(new UnsafeBuffer(answer, 0, works.encode(given, answer)));
+                }
+            }
+            case TakeSlotDecoder.TEMPLATE_ID ->
+            {
+                final SlotAnswer given =
+                    slots.apply(new TakeSlotDecoder().wrapAndApplyHeader(message, 0, header).requestId());
+                if (null != given)
+                {
+                    final int length = new SlotTakenEncoder().wrapAndApplyHeader(answer, 0, new MessageHeaderEncoder())
+                        .requestId(given.requestId())
+                        .incarnation(given.incarnation())
+                        .slot(given.slot())
+                        .slots(given.slots())
+                        .encodedLength();
+                    inbox.add(new UnsafeBuffer(answer, 0, MessageHeaderEncoder.ENCODED_LENGTH + length));
+                }
+            }
+            case LeaveSlotDecoder.TEMPLATE_ID ->
+            {
+                final LeaveSlotDecoder decoder = new LeaveSlotDecoder().wrapAndApplyHeader(message, 0, header);
+                left.put(decoder.slot(), 0 != decoder.hasFinished());
+            }
+            default ->
+            {
+                // kept, and not answered
+            }
+        }
     }
 
     @Override

@@ -1,0 +1,249 @@
+// Copyright 2026 Gradstream authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.gradstream.worker;
+
+import io.gradstream.codecs.Consistency;
+import io.gradstream.coordinator.client.WorkAnswer;
+import io.gradstream.coordinator.client.WorkReport;
+import io.gradstream.coordinator.client.WorkSpec;
+import io.gradstream.worker.client.Client;
+import io.gradstream.worker.session.WorkerIdentity;
+import io.gradstream.worker.work.SlotWork;
+import io.gradstream.worker.work.WorkUnit;
+
+import java.util.function.Function;
+
+/**
+ * The units of work that the coordinators give to this slot, one after the other. A unit whose slot has died or is slow
+ * is given to another slot, after its process was fenced and without the batches that have ended.
+ * <p>
+ * No batch counts twice. A batch is one clock: call {@link GradstreamClient#clock()} once for each batch of a unit, and
+ * for nothing else.
+ */
+public final class Units
+{
+    private final GradstreamClient client;
+    private final ClientContext context;
+    private final Client core;
+    private final BlockingCalls calls;
+    private final WorkSpec spec;
+    private final SlotWork work;
+    private final Function<WorkAnswer, GradstreamClient> adopter;
+    private long pushesEnded;
+    private WorkUnit unit;
+    private long unitEnd;
+    private WorkUnit found;
+
+    Units(
+        final GradstreamClient client,
+        final ClientContext context,
+        final Client core,
+        final BlockingCalls calls,
+        final WorkSpec spec,
+        final Function<WorkAnswer, GradstreamClient> adopter)
+    {
+        this.client = client;
+        this.context = context;
+        this.core = core;
+        this.calls = calls;
+        this.spec = spec;
+        this.adopter = adopter;
+        final boolean isTakenOver = isTakenOver();
+        calls.settled("what was pushed before the work");
+        pushesEnded = client.pushesSent();
+        work = new SlotWork(spec, new Coordinators(), core.tickets()::isDone,
+            Math.min(client.clocksDone(), WorkReport.MAX_CLOCK), isTakenOver, calls.nowNs());
+    }
+
+    /**
+     * The next unit of this slot. Waits until there is one or the work is over, however long that takes: units of
+     * another slot may have to be given again.
+     *
+     * @return null if this slot gets no more.
+     * @throws IllegalStateException     if the unit before has not as many clocks as batches, or another work is under
+     *                                   way in the cluster.
+     * @throws OperationTimeoutException if the coordinators do not answer for as long as the operation timeout.
+     */
+    public WorkUnit next()
+    {
+        found = tryNext();
+        while (null == found && !isOver())
+        {
+            calls.await("a unit of work", this::isWaitOver, calls.deadlineNs(context.operationTimeoutNs));
+            adopt();
+        }
+
+        return found;
+    }
+
+    /**
+     * As {@link #next()}, but without waiting: call {@link #adopt()} and {@link GradstreamClient#poll()}, and then this
+     * again.
+     *
+     * @return null if there is none now, or this slot gets no more, as {@link #isOver()} says.
+     */
+    public WorkUnit tryNext()
+    {
+        requireEnded();
+        requireAnswered();
+        if (null == work.answer())
+        {
+            return null;
+        }
+        while (work.isBegunBefore())
+        {
+            client.clock();
+        }
+        unit = work.next(calls.nowNs());
+        unitEnd = null == unit ? 0 : client.clocksDone() + unit.batches();
+
+        return unit;
+    }
+
+    /**
+     * Adopt the slot of a process that has died or is slow, if the coordinators ask for that because this slot has
+     * nothing to do: fence that process, and have what it has not ended given again. A batch of which it may have
+     * pushed a part is not given again.
+     */
+    public void adopt()
+    {
+        final int slot = work.takeAdopted();
+        if (WorkAnswer.NO_SLOT == slot)
+        {
+            return;
+        }
+        try (GradstreamClient other = adopter.apply(work.answer()))
+        {
+            other.units(spec).leave();
+        }
+        catch (final SlotFencedException | OperationTimeoutException ex)
+        {
+            context.errorHandler.onError(new GradstreamException("slot=" + slot + " was not adopted; that is tried" +
+                " again if it stays silent or slow", ex));
+        }
+    }
+
+    /** True if this slot gets no more units. */
+    public boolean isOver()
+    {
+        return work.isOver();
+    }
+
+    /** Batches of the work that are known to be done, by all slots. */
+    public long batchesDone()
+    {
+        return null == work.answer() ? 0 : work.answer().batchesDone();
+    }
+
+    /** Batches of the work. */
+    public long batchesTotal()
+    {
+        return spec.batches();
+    }
+
+    /**
+     * Give back the batches that this slot has not ended, and take no more; waits until its pushes are acknowledged and
+     * the coordinators know it. A batch that has begun is ended as it is. {@link GradstreamClient#finish()} does this.
+     *
+     * @throws OperationTimeoutException if that takes longer than the operation timeout.
+     */
+    public void leave()
+    {
+        if (isOver())
+        {
+            return;
+        }
+        if (pushesEnded != client.pushesSent())
+        {
+            client.clock();
+        }
+        unit = null;
+        calls.settled("what was pushed before this slot leaves the work");
+        work.leave();
+        calls.until("the coordinators to take the work back", this::isOver);
+    }
+
+    void onClock(final long ticket)
+    {
+        pushesEnded = client.pushesSent();
+        work.onClock(ticket, calls.nowNs());
+    }
+
+    int doWork(final long nowNs)
+    {
+        return work.doWork(nowNs);
+    }
+
+    private boolean isWaitOver()
+    {
+        found = null == found ? tryNext() : found;
+        return null != found || isOver() || work.isAdoptionAsked();
+    }
+
+    private void requireEnded()
+    {
+        if (null != unit && client.clocksDone() != unitEnd)
+        {
+            throw new IllegalStateException(unit + ": clock() was called " +
+                (client.clocksDone() - unitEnd + unit.batches()) + " times: call it once for each of its " +
+                unit.batches() + " batches before the next unit");
+        }
+        unit = null;
+    }
+
+    private void requireAnswered()
+    {
+        final long silenceNs = work.silenceNs(calls.nowNs());
+        if (silenceNs > context.operationTimeoutNs)
+        {
+            throw new OperationTimeoutException("waited " + silenceNs / 1_000_000 +
+                " ms in vain for an answer of the coordinators about work: " + core.coordinators());
+        }
+    }
+
+    /** True if a process before this one has pushed anything in this slot. */
+    private boolean isTakenOver()
+    {
+        boolean isTakenOver = false;
+        for (int partition = 0; partition < client.partitionCount(); partition++)
+        {
+            isTakenOver |= client.session(partition).lastSequence() > (client.clocksDone() > 0 ? 1 : 0);
+        }
+
+        return isTakenOver;
+    }
+
+    static void requireAllowed(final ClientContext context, final Consistency consistency)
+    {
+        if (consistency.isSequential())
+        {
+            throw new IllegalStateException("units of work need a staleness bound other than 0: with 0 every slot" +
+                " does its own part of each iteration");
+        }
+        if (context.isBackedUp || context.isBackup)
+        {
+            throw new IllegalStateException("units of work are for slots with one process, and this one is backed up");
+        }
+    }
+
+    /** The coordinators, as this client reaches them. */
+    private final class Coordinators implements SlotWork.Coordinators
+    {
+        private final WorkerIdentity identity = context.settings.identity();
+
+        @Override
+        public boolean report(final long clock, final long ackedClock, final int wanted, final boolean isLeaving)
+        {
+            return core.coordinators().reportWork(context.clusterId, new WorkReport(identity.slot(),
+                identity.incarnation(), spec, clock, ackedClock, wanted, isLeaving));
+        }
+
+        @Override
+        public WorkAnswer poll()
+        {
+            final WorkAnswer answer = core.coordinators().pollWork(identity.slot(), identity.incarnation());
+            // one that names a newer process is for that one, and this one is about to hear that it is fenced
+            return null == answer || answer.incarnation() > identity.incarnation() ? null : answer;
+        }
+    }
+}

@@ -1,0 +1,231 @@
+// Copyright 2026 Gradstream authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.gradstream.worker;
+
+import io.gradstream.codecs.Consistency;
+import io.gradstream.coordinator.client.SlotAnswer;
+import io.gradstream.coordinator.client.WorkAnswer;
+import io.gradstream.coordinator.client.WorkPiece;
+import io.gradstream.coordinator.client.WorkReport;
+import io.gradstream.coordinator.client.WorkSpec;
+import io.gradstream.worker.work.WorkUnit;
+import org.agrona.CloseHelper;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/** A client takes a slot and units of work from coordinators that a test plays, and gives both back. */
+@Timeout(60)
+class UnitsTest
+{
+    private static final WorkSpec SPEC = new WorkSpec(1, 6, 4, 2, true);
+    private static final int SLOT = 3;
+    private static final long INCARNATION = 77;
+
+    private final EchoRig rig = new EchoRig();
+    private final EchoServer server = rig.server;
+    private final List<WorkReport> reports = new ArrayList<>();
+    /** The list of the slot, from its clock 0 on. */
+    private final List<WorkPiece> given = new ArrayList<>();
+    private long nextUnit;
+    private long unitsLeft = SPEC.units();
+    private int slotAnswers;
+    private GradstreamClient client;
+
+    @AfterEach
+    void after()
+    {
+        CloseHelper.close(rig);
+    }
+
+    @Test
+    void shouldDoEachBatchOfEachUnitOnceAndEnd()
+    {
+        connect(Consistency.EVENTUAL);
+        final Units units = client.units(SPEC);
+        final List<WorkUnit> done = new ArrayList<>();
+        for (WorkUnit unit = units.next(); null != unit; unit = units.next())
+        {
+            done.add(unit);
+            for (int batch = 0; batch < unit.batches(); batch++)
+            {
+                client.clock();
+            }
+        }
+
+        assertThat(done).containsExactly(new WorkUnit(0, 0, 0, 4), new WorkUnit(0, 1, 4, 2), new WorkUnit(1, 2, 0, 4),
+            new WorkUnit(1, 3, 4, 2));
+        assertThat(units.isOver()).isTrue();
+        assertThat(units.batchesDone()).isEqualTo(SPEC.batches());
+        assertThat(client.clocksDone()).isEqualTo(SPEC.batches());
+        client.finish();
+        client.awaitAll();
+        client.close();
+        assertThat(reports).noneMatch(WorkReport::isLeaving);
+        assertThat(rig.coordinators.left).containsOnly(Map.entry(SLOT, true));
+    }
+
+    @Test
+    void shouldRefuseAnotherUnitBeforeEachBatchOfThisOneHasItsClock()
+    {
+        connect(Consistency.EVENTUAL);
+        final Units units = client.units(SPEC);
+        assertThat(units.next().batches()).isEqualTo(4);
+        client.clock();
+
+        assertThatThrownBy(units::tryNext).isInstanceOf(IllegalStateException.class)
+            .hasMessageContaining("clock() was called 1 times: call it once for each of its 4 batches");
+    }
+
+    @Test
+    void shouldGiveBackWhatItHasNotDoneWhenItFinishes()
+    {
+        connect(Consistency.EVENTUAL);
+        final Units units = client.units(SPEC);
+        units.next();
+        client.clock();
+        client.finish();
+        client.awaitAll();
+
+        assertThat(units.isOver()).isTrue();
+        final WorkReport last = reports.get(reports.size() - 1);
+        assertThat(last.isLeaving()).isTrue();
+        assertThat(last.ackedClock()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldReportOnlyWhatServersHaveAcknowledged()
+    {
+        connect(Consistency.EVENTUAL);
+        final Units units = client.units(SPEC);
+        units.next();
+        server.isHolding = true;
+        for (int batch = 0; batch < 4; batch++)
+        {
+            client.clock();
+        }
+        while (reports.get(reports.size() - 1).clock() < 4)
+        {
+            rig.pollFor(1);
+        }
+        assertThat(reports).allMatch((report) -> 0 == report.ackedClock());
+
+        server.acknowledge(SLOT);
+        units.next();
+        while (reports.get(reports.size() - 1).ackedClock() < 4)
+        {
+            rig.pollFor(1);
+        }
+    }
+
+    @Test
+    void shouldSayThatUnitsAreNotForSequentialJobsOrTwiceAtOnce()
+    {
+        connect(new Consistency(1, 0));
+        assertThatThrownBy(() -> client.units(SPEC)).isInstanceOf(IllegalStateException.class)
+            .hasMessageContaining("a staleness bound other than 0");
+    }
+
+    @Test
+    void shouldRefuseASecondWorkBeforeTheFirstIsOver()
+    {
+        connect(Consistency.EVENTUAL);
+        client.units(SPEC);
+
+        assertThatThrownBy(() -> client.units(SPEC)).isInstanceOf(IllegalStateException.class)
+            .hasMessageContaining("leave() it first");
+    }
+
+    @Test
+    void shouldFailWhenNoCoordinatorAnswersReports()
+    {
+        connect(Consistency.EVENTUAL, 2_000);
+        rig.coordinators.work = (report) -> null;
+        final Units units = client.units(SPEC);
+
+        assertThatThrownBy(units::next).isInstanceOf(OperationTimeoutException.class)
+            .hasMessageContaining("in vain for an answer of the coordinators about work");
+    }
+
+    @Test
+    void shouldWaitForASlotThatIsFreeAndTakeItWithItsIncarnation()
+    {
+        connect(Consistency.EVENTUAL);
+
+        assertThat(slotAnswers).isGreaterThanOrEqualTo(3);
+        assertThat(client.slot()).isEqualTo(SLOT);
+        client.units(SPEC).next();
+        assertThat(reports).allMatch((report) -> INCARNATION == report.incarnation() && SLOT == report.slot());
+        client.close();
+        assertThat(rig.coordinators.left).containsOnly(Map.entry(SLOT, false));
+    }
+
+    @Test
+    void shouldSayWhatToDoWhenNoSlotIsFree()
+    {
+        assertThatThrownBy(() -> rig.connect(context(1_000), Consistency.EVENTUAL, (coordinators) ->
+            coordinators.slots = (requestId) -> new SlotAnswer(requestId, SlotAnswer.NONE_FREE, 0, 4)))
+            .isInstanceOf(OperationTimeoutException.class)
+            .hasMessageContaining("all slots of the job are taken, 4 of them").hasMessageContaining("job set --slots");
+        assertThatThrownBy(() -> rig.connect(context(1_000), Consistency.EVENTUAL, (coordinators) -> {}))
+            .isInstanceOf(OperationTimeoutException.class).hasMessageContaining("answers the question for a slot");
+    }
+
+    private void connect(final Consistency consistency)
+    {
+        connect(consistency, 30_000);
+    }
+
+    private void connect(final Consistency consistency, final long timeoutMs)
+    {
+        client = rig.connect(context(timeoutMs), consistency, (coordinators) ->
+        {
+            // the first answer is lost, and there is no free slot at first
+            coordinators.slots = (requestId) -> switch (slotAnswers++)
+            {
+                case 0 -> null;
+                case 1 -> new SlotAnswer(requestId, SlotAnswer.NONE_FREE, 0, 4);
+                default -> new SlotAnswer(requestId, SLOT, INCARNATION, 4);
+            };
+            coordinators.work = this::answer;
+        });
+    }
+
+    private static ClientContext context(final long timeoutMs)
+    {
+        return new ClientContext().operationTimeoutNs(timeoutMs * 1_000_000).anySlot();
+    }
+
+    /** Gives one unit at a time, and none before the one before is done; the first report of a clock is lost. */
+    private WorkAnswer answer(final WorkReport report)
+    {
+        final boolean isLost = reports.isEmpty() || reports.get(reports.size() - 1).clock() < report.clock();
+        reports.add(report);
+        if (isLost)
+        {
+            return null;
+        }
+        long end = given.stream().mapToLong(WorkPiece::length).sum();
+        if (report.wanted() > 0 && report.ackedClock() == end && unitsLeft > 0)
+        {
+            final WorkPiece piece = new WorkPiece(nextUnit, 0, SPEC.lengthOf(nextUnit));
+            given.add(piece);
+            nextUnit++;
+            unitsLeft--;
+            end += piece.length();
+        }
+        final boolean isOver = report.ackedClock() == SPEC.batches();
+        final WorkPiece last = given.isEmpty() ? null : given.get(given.size() - 1);
+        final boolean isOpen = !report.isLeaving() && null != last && report.ackedClock() < end;
+        return new WorkAnswer(report.slot(), report.incarnation(), SPEC, isOpen ? end - last.length() :
+            report.ackedClock(), isOver, report.ackedClock(), WorkAnswer.NO_SLOT, 0,
+            isOpen ? List.of(last) : List.of());
+    }
+}
