@@ -37,9 +37,18 @@ class StragglersTest
         assertThat(Stragglers.parse("1:1", 7).factor(0, 1)).isEqualTo(1);
     }
 
+    @Test
+    void shouldBeOfOneWorkerAlone()
+    {
+        final Stragglers stragglers = Stragglers.parse("4:1@2", 7);
+
+        assertThat(stragglers.factor(2, 5)).isEqualTo(4);
+        assertThat(stragglers.factor(1, 5)).isEqualTo(1);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"", "4", "4:", ":0.1", "0.5:0.1", "4:1.1", "4:-0.1", "4:0.1:2", "NaN:0.1", "4:NaN",
-        "1001:0.1"})
+        "1001:0.1", "4@0.1:2", "4:0.1@", "4:0.1@-1", "4:0.1@0.5"})
     void shouldSayWhatIsWanted(final String text)
     {
         assertThatIllegalArgumentException().isThrownBy(() -> Stragglers.parse(text, 1))
