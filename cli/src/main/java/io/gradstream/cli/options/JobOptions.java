@@ -9,6 +9,7 @@ import io.gradstream.cli.usage.OptionGroup.Advanced;
 import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.ElementType;
 import io.gradstream.codecs.TableSpec;
+import io.gradstream.coordinator.client.WorkSpec;
 import io.gradstream.training.ClickLog;
 import io.gradstream.training.Examples;
 import io.gradstream.training.Stragglers;
@@ -29,6 +30,7 @@ public final class JobOptions
     static final int MAX_WORKERS = 64;
     static final int MAX_PASSES = 10_000;
     static final int MAX_BATCH = 1_000_000;
+    static final int MAX_UNITS = 100_000;
     private static final double MAX_PACE = 1_000_000;
     private static final long MAX_STEP_TIME_MS = 60_000;
 
@@ -36,6 +38,13 @@ public final class JobOptions
     @Option(names = "--workers", paramLabel = "N", defaultValue = "2",
         description = "Number of workers. Default: ${DEFAULT-VALUE}.")
     public int workers;
+
+    @OptionGroup(Heading.CLUSTER)
+    @Option(names = "--units", paramLabel = "BATCHES", defaultValue = "0",
+        description = "Workers are given so many batches at a time, whenever they have done theirs: a faster one does" +
+            " more, and those of one that dies go to others. Each worker reads all training data. 0: each has its own" +
+            " share of the data. Default: ${DEFAULT-VALUE}.")
+    public int units;
 
     @Option(names = "--passes", paramLabel = "N", defaultValue = "3",
         description = "How often the data are gone through. Default: ${DEFAULT-VALUE}.")
@@ -79,9 +88,9 @@ public final class JobOptions
 
     @Advanced
     @OptionGroup(Heading.FAULTS)
-    @Option(names = "--stragglers", paramLabel = "FACTOR:PROBABILITY",
+    @Option(names = "--stragglers", paramLabel = "FACTOR:PROBABILITY[@WORKER]",
         description = "Batches that take FACTOR times as long, to see what that does: each with this probability, by" +
-            " --seed. Default: none.")
+            " --seed; with @WORKER, of that one alone. Default: none.")
     private String stragglers;
 
     @Advanced
@@ -100,11 +109,15 @@ public final class JobOptions
         CommonOptions.checkRange("workers", workers, 1, MAX_WORKERS);
         CommonOptions.checkRange("passes", passes, 1, MAX_PASSES);
         CommonOptions.checkRange("batch", batch, 1, MAX_BATCH);
+        CommonOptions.checkRange("units", units, 0, MAX_UNITS);
+        UsageException.refuseIf(units > 0 && 0 == consistency().staleness(),
+            "--units contradicts --staleness 0: there every worker does its own part of each iteration");
         CommonOptions.checkRange("pull-ahead", pullAhead(), 0, 1);
         UsageException.refuseIf(0 == consistency().staleness() && pullAhead() > 0,
             "--pull-ahead 1 contradicts --staleness 0: weights pulled ahead are one batch old");
         CommonOptions.checkRange("step-time in ms", stepTimeMs, 0, MAX_STEP_TIME_MS);
-        stragglers();
+        UsageException.refuseIf(stragglers().only() >= workers,
+            "invalid --stragglers=" + stragglers + ": workers are 0 to " + (workers - 1));
         CommonOptions.checkRange("pace", pace, 0, MAX_PACE);
         model.validate();
         optimizer.validate(model.kind(), isForOwnServers);
@@ -161,13 +174,30 @@ public final class JobOptions
     /** The examples of one worker. */
     public Examples shard(final int slot)
     {
+        return data.isGenerated() ? clickLog().train(slot, workers) : allExamples().shard(slot, workers);
+    }
+
+    /** The examples of all workers together. */
+    public Examples allExamples()
+    {
         if (data.isGenerated())
         {
-            return clickLog().train(slot, workers);
+            return clickLog().train(0, 1);
         }
         final Examples train = trainingPart(data.read(rule()));
         choose(train);
-        return train.shard(slot, workers);
+        return train;
+    }
+
+    /**
+     * The work that slots divide between them.
+     *
+     * @param workId   of this training in its cluster.
+     * @param examples that all of them train on.
+     */
+    public WorkSpec work(final long workId, final long examples)
+    {
+        return new WorkSpec(workId, (examples + batch - 1) / batch, units, passes, true);
     }
 
     /** The rule that examples must meet for the model, with a remedy for a label that breaks the rule. */
@@ -216,6 +246,10 @@ public final class JobOptions
         arguments.addAll(optimizer.arguments(model.kind()));
         arguments.addAll(List.of(
             "--pull-ahead=" + pullAhead(), "--step-time=" + stepTimeMs + "ms", "--pace=" + pace));
+        if (units > 0)
+        {
+            arguments.add("--units=" + units);
+        }
         GivenOptions.add(arguments, "--staleness", staleness);
         GivenOptions.add(arguments, "--stragglers", stragglers);
 

@@ -55,6 +55,8 @@ public final class TrainCommand implements Callable<Integer>
 {
     static final int MAX_SERVERS = 16;
     static final int MAX_RESTARTS = 100;
+    /** Number of the only work of the cluster that is started, as workers have it by default. */
+    static final long WORK = 1;
     static final String RESUMED_AT = "--resumed-at";
     static final String TRAINED_ON = "--trained-on";
 
@@ -373,6 +375,8 @@ public final class TrainCommand implements Callable<Integer>
         evaluation.validate();
         UsageException.refuseIf(null != from && null != resume,
             "--from and --resume: training begins with one of the two");
+        UsageException.refuseIf(job.units > 0 && null != resume,
+            "--units with --resume: the directory of a run does not say which units are done; use --from MODEL");
         UsageException.refuseIf(isChangedDataAccepted && null == resume,
             "--accept-changed-data without --resume: there is no run that had other data");
         validateWorkerHeap();

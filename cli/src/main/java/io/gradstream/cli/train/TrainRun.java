@@ -352,6 +352,12 @@ final class TrainRun
         {
             summary.staleness = Staleness.of(options.job.consistency().label(), results);
         }
+        if (options.job.units > 0)
+        {
+            summary.units = options.job.units;
+            summary.work = WorkCounts.of(options.job.work(TrainCommand.WORK, data.examples()),
+                WorkCounts.ask(cluster.workersAeronDirectory(), plan.coordinators()), workers.batches());
+        }
         addOutages(summary, results);
         addEvaluations(summary);
         observe(summary, results);

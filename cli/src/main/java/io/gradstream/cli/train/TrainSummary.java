@@ -101,6 +101,9 @@ public final class TrainSummary
     transient Audit audit = new Audit();
     transient List<Outage> outages = List.of();
     transient Staleness staleness = Staleness.NONE;
+    /** Counts of the work that workers divided as they went, or null. */
+    transient WorkCounts work;
+    transient int units;
     transient Speed speed = Speed.NONE;
     transient String keptDirectory;
 
@@ -176,6 +179,10 @@ public final class TrainSummary
         json.put("unavailableMs", outages.stream().map(Outage::gapMs).toList());
         json.putAll(JSON.members(staleness));
         json.putAll(JSON.members(speed));
+        if (null != work)
+        {
+            json.putAll(JSON.members(work));
+        }
         RENAMED.forEach((before, now) -> json.put(before, json.get(now)));
 
         return JSON.of(json);
@@ -255,6 +262,10 @@ public final class TrainSummary
 
     private void addDisturbances(final StringBuilder text)
     {
+        if (null != work)
+        {
+            line(text, "work", work.text(units));
+        }
         for (int i = 0; i < outages.size(); i++)
         {
             line(text, "kill " + (i + 1), "service back after " + outages.get(i).gapMs() + " ms, " +

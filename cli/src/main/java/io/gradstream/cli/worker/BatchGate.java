@@ -46,15 +46,7 @@ public final class BatchGate
      */
     boolean tryPass(final long batch, final long planned)
     {
-        String command = parent.pollCommand();
-        while (null != command)
-        {
-            isReleased |= RELEASE.equals(command);
-            isFinished |= FINISH.equals(command);
-            steps += STEP.equals(command) ? 1 : 0;
-            command = parent.pollCommand();
-        }
-
+        poll();
         if (isReleased || batch < planned - holdBatches)
         {
             return true;
@@ -66,5 +58,24 @@ public final class BatchGate
         }
 
         return false;
+    }
+
+    /** True if batches are held back, or will be. */
+    boolean isHolding()
+    {
+        return !isReleased;
+    }
+
+    /** Take the commands that have come. */
+    void poll()
+    {
+        String command = parent.pollCommand();
+        while (null != command)
+        {
+            isReleased |= RELEASE.equals(command);
+            isFinished |= FINISH.equals(command);
+            steps += STEP.equals(command) ? 1 : 0;
+            command = parent.pollCommand();
+        }
     }
 }

@@ -39,6 +39,7 @@ public final class TrainingLoop
     private final int slot;
     private final BatchGate gate;
     private final BatchSchedule schedule;
+    private final WorkSource source;
     /** Batches that runs before this one have trained on; clocks count from there. */
     private final long beginAt;
     private final long planned;
@@ -49,12 +50,12 @@ public final class TrainingLoop
     private PulledBatch next;
     /** Batches of this slot that are done, by whichever process. */
     private long batches;
-    /** Batches that earlier processes of this slot have trained on, as the slot's clock says. */
-    private long resumedBehind;
+    /** True if an earlier process of this slot has finished. */
+    private boolean isFinished;
+    /** Pass of the order of the schedule. */
+    private int pass = -1;
     /** True if servers hold a pull until others have pushed: a pull ahead may then wait for this slot's own push. */
     private final boolean isBound;
-    /** Batches of the passes that are over. */
-    private long batchesBefore;
     private long examplesDone;
     private long ownExamples;
     private double lossSum;
@@ -73,7 +74,8 @@ public final class TrainingLoop
         final int slot,
         final Examples examples,
         final BatchGate gate,
-        final long beginAt)
+        final long beginAt,
+        final WorkSource source)
     {
         this.session = session;
         client = session.client();
@@ -84,53 +86,23 @@ public final class TrainingLoop
         final Table table = client.createTable(job.table());
         current = new PulledBatch(session, table, model.of(examples));
         next = new PulledBatch(session, table, model.of(examples));
-        schedule = new BatchSchedule(job.seed, slot, examples.size(), job.batch);
+        // units of all slots are parts of one order
+        schedule = new BatchSchedule(job.seed, job.units > 0 ? 0 : slot, examples.size(), job.batch);
+        this.source = source;
         this.beginAt = beginAt;
-        planned = Math.max(0, schedule.batchCount(job.passes) - beginAt);
+        planned = source.planned();
         paceNs = job.pace > 0 ? (long)(TimeUnit.SECONDS.toNanos(1) / job.pace) : 0;
         stepNs = TimeUnit.MILLISECONDS.toNanos(job.stepTimeMs);
         stragglers = job.stragglers();
         isBound = Consistency.UNBOUNDED != job.consistency().staleness();
     }
 
-    /** Go on where the slot stands, and say so if an earlier process has begun. To be called before the first batch. */
+    /** Go on where the slot stands. To be called before the first batch. */
     void begin()
     {
-        final long clocksDone = client.clocksDone();
-        if (Consistency.FINISHED == clocksDone)
-        {
-            resumedBehind = clocksDone;
-            goOnBehind(planned);
-            System.err.println("slot " + slot + " has finished in this job: there is nothing left to train");
-            return;
-        }
-        final long leftOut = mayBeginTwice() && clocksDone < planned ? 1 : 0;
-        if (leftOut > 0)
-        {
-            client.clock();
-        }
-        resumedBehind = beginAt + clocksDone + leftOut;
-        goOnBehind(clocksDone + leftOut);
-        if (clocksDone + leftOut > 0)
-        {
-            System.err.println("slot " + slot + " continues after " + clocksDone + " batches, which it has ended" +
-                (leftOut > 0 ? "; the next one, of which the process before may have pushed a part, is left out" : ""));
-        }
-    }
-
-    /**
-     * True if a part of the next batch may have been pushed already. Each push of a job that is not sequential counts
-     * by itself: if the batch were pushed again, the partitions that have their part of it would have it twice.
-     */
-    private boolean mayBeginTwice()
-    {
-        return !job.consistency().isSequential() && !session.isNumbered() && session.isTakenOver();
-    }
-
-    private void goOnBehind(final long done)
-    {
-        batches = done;
-        examplesDone = examplesOf(beginAt + done) - examplesOf(beginAt);
+        isFinished = Consistency.FINISHED == client.clocksDone();
+        batches = source.begin();
+        examplesDone = examplesOf(beginAt + batches) - examplesOf(beginAt);
     }
 
     private long examplesOf(final long batchesOfAll)
@@ -138,11 +110,6 @@ public final class TrainingLoop
         final int ofPass = schedule.batchCount();
         return 0 == ofPass ? 0 : batchesOfAll / ofPass * schedule.order().length +
             Math.min(schedule.order().length, batchesOfAll % ofPass * job.batch);
-    }
-
-    private boolean isOver()
-    {
-        return Consistency.FINISHED == resumedBehind;
     }
 
     /**
@@ -155,12 +122,12 @@ public final class TrainingLoop
         startNs = System.nanoTime();
         warmUp = new WarmUp(startNs, batches, planned);
         nextBatchNs = startNs;
-        if (!runPasses())
+        if (!runAll())
         {
             return false;
         }
 
-        if (!isOver())
+        if (!isFinished)
         {
             client.finish();
         }
@@ -176,11 +143,17 @@ public final class TrainingLoop
         return diverged;
     }
 
+    /** True if this process has trained on any batch. */
+    boolean hasTrained()
+    {
+        return ownExamples > 0;
+    }
+
     /** The result of the loop, to which the session adds its counts. */
     StatusLine result()
     {
         final StatusLine result = new StatusLine(StatusLine.RESULT)
-            .with("slot", slot)
+            .with("slot", client.slot())
             .with("batches", batches)
             .with("examples", examplesDone)
             .with("loss", lossSum / ownExamples)
@@ -190,21 +163,23 @@ public final class TrainingLoop
     }
 
     /** Returns false if told to stop. */
-    private boolean runPasses()
+    private boolean runAll()
     {
         boolean isWhole = true;
-        for (int pass = 0; pass < job.passes && isWhole; pass++)
+        try
         {
-            schedule.startPass(pass);
-            try
+            WorkSource.Stretch stretch = awaitStretch();
+            while (isWhole && null != stretch)
             {
-                isWhole = runPass();
+                isWhole = run(stretch);
+                stretch = isWhole ? awaitStretch() : null;
             }
-            catch (final DivergedException ex)
-            {
-                diverged = ex.getMessage() + " after " + batches + " batches of slot " + slot;
-                isWhole = false;
-            }
+            isWhole &= source.isOver();
+        }
+        catch (final DivergedException ex)
+        {
+            diverged = ex.getMessage() + " after " + batches + " batches of slot " + slot;
+            isWhole = false;
         }
         if (!isWhole)
         {
@@ -219,28 +194,47 @@ public final class TrainingLoop
         return true;
     }
 
-    private boolean runPass()
+    /** Wait for batches; null if no more come or none are wanted. */
+    private WorkSource.Stretch awaitStretch()
     {
-        final int last = schedule.batchCount() - 1;
-        final int first = (int)Math.min(last + 1L, Math.max(0, resumedBehind - batchesBefore));
-        final long passBegin = batchesBefore;
-        batchesBefore += last + 1;
-        boolean isStarted = false;
-        for (int batch = first; batch <= last; batch++)
+        WorkSource.Stretch stretch = source.next();
+        while (null == stretch && !source.isOver() && !gate.isStopped() && !gate.isFinished())
         {
-            final long ended = beginAt + client.skipToSlot() - passBegin;
+            // others may have the last batches, and be held back
+            hold(gate.isHolding());
+            session.idle();
+            reportIfDue();
+            gate.poll();
+            stretch = source.next();
+        }
+        hold(false);
+
+        return stretch;
+    }
+
+    private boolean run(final WorkSource.Stretch stretch)
+    {
+        if (pass != stretch.pass())
+        {
+            pass = stretch.pass();
+            schedule.startPass(pass);
+        }
+        boolean isStarted = false;
+        for (int batch = stretch.first(); batch < stretch.end(); batch++)
+        {
+            final int ended = source.skip(stretch, batch);
             if (ended > batch)
             {
                 // the pull ahead is for a batch that is over
                 current.awaitWeights();
                 isStarted = false;
-                batch = (int)Math.min(last + 1L, ended);
-                if (batch > last)
+                batch = ended;
+                if (batch == stretch.end())
                 {
                     break;
                 }
             }
-            final boolean isAhead = job.pullAhead() > 0 && batch < last;
+            final boolean isAhead = job.pullAhead() > 0 && batch < stretch.end() - 1;
             if (!isStarted || 0 == job.pullAhead())
             {
                 start(current, batch, 0);
@@ -320,32 +314,31 @@ public final class TrainingLoop
         {
             if (gate.isStopped() || gate.isFinished())
             {
-                endHold();
+                hold(false);
                 return false;
             }
-            if (!isPassed && !isHeld)
-            {
-                isHeld = true;
-                client.heldBack(true);
-                printProgress();
-            }
+            hold(isHeld || !isPassed);
 
             session.idle();
             reportIfDue();
             isPassed = isPassed || gate.tryPass(batches, planned);
         }
 
-        endHold();
+        hold(false);
         nextBatchNs = Math.max(nextBatchNs, System.nanoTime() - paceNs) + paceNs;
         return !gate.isStopped() && !gate.isFinished();
     }
 
-    private void endHold()
+    private void hold(final boolean isOn)
     {
-        if (isHeld)
+        if (isHeld != isOn)
         {
-            isHeld = false;
-            client.heldBack(false);
+            isHeld = isOn;
+            client.heldBack(isOn);
+            if (isOn)
+            {
+                printProgress();
+            }
         }
     }
 
@@ -362,12 +355,12 @@ public final class TrainingLoop
         nextProgressNs = System.nanoTime() + PROGRESS_INTERVAL_NS;
         session.reportFirstRefusal();
         final StatusLine line = new StatusLine(StatusLine.PROGRESS)
-            .with("slot", slot)
+            .with("slot", client.slot())
             .with("batches", batches)
             .with("planned", planned)
             .with("examples", examplesDone)
             .with("loss", recentLoss)
             .with("held", isHeld);
-        session.print(session.latencies(job.isClocked() ? session.staleness(line) : line));
+        session.print(source.describe(session.latencies(job.isClocked() ? session.staleness(line) : line)));
     }
 }

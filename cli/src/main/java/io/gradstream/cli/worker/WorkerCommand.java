@@ -18,10 +18,14 @@ import io.gradstream.cli.options.ModelDescription;
 import io.gradstream.cli.options.UsageException;
 import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.SlotRole;
+import io.gradstream.coordinator.client.WorkSpec;
 import io.gradstream.launcher.process.ParentLink;
 import io.gradstream.launcher.process.StatusLine;
 import io.gradstream.training.Examples;
 import io.gradstream.worker.ClientContext;
+import io.gradstream.worker.GradstreamClient;
+import io.gradstream.worker.SlotFencedException;
+import io.gradstream.worker.Units;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -47,9 +51,14 @@ public final class WorkerCommand implements Callable<Integer>
     @Option(names = "--stop-on-eof", description = "Stop also when standard input ends.")
     private boolean isStoppedByEof;
 
-    @Option(names = "--slot", paramLabel = "N", defaultValue = "0",
-        description = "Place in the job, 0 to workers - 1. Default: ${DEFAULT-VALUE}.")
-    private int slot;
+    @Option(names = "--slot", paramLabel = "N",
+        description = "Place in the job, 0 to workers - 1. Default: one that no worker holds, as the coordinators say.")
+    private Integer slot;
+
+    @Option(names = "--work", paramLabel = "N", defaultValue = "1",
+        description = "With --units: number of this training in its cluster, the same for all of its workers and more" +
+            " than that of the training before. Default: ${DEFAULT-VALUE}.")
+    private long workId;
 
     @Option(names = "--aeron-dir", paramLabel = "DIR", required = true,
         description = "Directory of this host's running media driver.")
@@ -103,7 +112,11 @@ public final class WorkerCommand implements Callable<Integer>
     public Integer call() throws IOException
     {
         job.validate(true);
-        CommonOptions.checkRange("slot", slot, 0, job.workers - 1);
+        if (null != slot)
+        {
+            CommonOptions.checkRange("slot", slot, 0, job.workers - 1);
+        }
+        CommonOptions.checkRange("work", workId, 1, Long.MAX_VALUE);
         CommonOptions.checkRange("hold-batches", holdBatches, 0, Integer.MAX_VALUE);
         CommonOptions.checkRange("parts-per-clock", partsPerClock, 1, SlotRole.MAX_PARTS_PER_CLOCK);
         coordinators.check(endpoint);
@@ -111,43 +124,86 @@ public final class WorkerCommand implements Callable<Integer>
         refuseIdle();
         job.model.spec();
         describe();
-        final Examples examples = job.shard(slot);
-        UsageException.refuseIf(0 == examples.size(),
-            "worker " + slot + " of " + job.workers + " has no examples: use fewer workers");
-
+        // before a slot is taken, which has to be served from then on
+        final Examples examples = null == slot || job.units > 0 ? job.allExamples() : job.shard(slot);
         try (ParentLink link = ParentLink.open(isStoppedByEof);
-            WorkerSession session = new WorkerSession(slot, output()))
+            WorkerSession session = new WorkerSession(output()))
         {
-            session.connect(context().initialClock(ClientContext.CLOCK_OF_SLOT), isBackedUp || isBackup);
-            if (!isForParent)
-            {
-                session.requireStaleness(job.consistency());
-            }
-            if (Consistency.FINISHED == session.client().clocksDone() && !isAgain && !session.isNumbered() &&
-                !job.consistency().isSequential())
-            {
-                // another run in a slot that was over: no slot waits for it any longer, and it trains once more
-                session.connectForAnotherRun(context());
-            }
-            final StatusLine ready = session.begin(
-                new StatusLine(StatusLine.READY).with("slot", slot).with("examples", examples.size()));
             final BatchGate gate = new BatchGate(link, holdBatches);
-            final TrainingLoop loop = new TrainingLoop(session, job, slot, examples, gate, beginAt);
-            session.print(ready);
-            loop.begin();
-            final boolean isFinished = loop.run();
-            if (isFinished)
+            while (true)
             {
-                session.print(session.counts(loop.result()));
-                session.requireTaken(isForParent);
+                try
+                {
+                    return train(session, gate, examples);
+                }
+                catch (final SlotFencedException ex)
+                {
+                    if (null != slot)
+                    {
+                        throw ex;
+                    }
+                    System.err.println("gradstream worker: " + ex.getMessage() + "; it asks for another slot");
+                }
             }
-            if (null != loop.diverged())
-            {
-                System.err.println("gradstream worker: training has diverged, " + loop.diverged() + ", " +
-                    job.adviceIfDiverged());
-            }
-            return isFinished && null == loop.diverged() ? 0 : Failures.EXIT_FAILED;
         }
+    }
+
+    private int train(final WorkerSession session, final BatchGate gate, final Examples given) throws IOException
+    {
+        session.connect(context().initialClock(ClientContext.CLOCK_OF_SLOT), isBackedUp || isBackup);
+        final int share = session.client().slot() % job.workers;
+        final Examples examples = null == slot && 0 == job.units ? given.shard(share, job.workers) : given;
+        UsageException.refuseIf(0 == examples.size(),
+            "worker " + share + " of " + job.workers + " has no examples: use fewer workers");
+        if (!isForParent)
+        {
+            session.requireStaleness(job.consistency());
+        }
+        if (Consistency.FINISHED == session.client().clocksDone() && !isAgain && !session.isNumbered() &&
+            !job.consistency().isSequential())
+        {
+            UsageException.refuseIf(job.units > 0,
+                "invalid --slot=" + slot + ": it has finished, and takes no more units; leave --slot out");
+            // another run in a slot that was over: no slot waits for it any longer, and it trains once more
+            session.connectForAnotherRun(context());
+        }
+        final StatusLine ready = session.begin(new StatusLine(StatusLine.READY)
+            .with("slot", session.client().slot()).with("examples", examples.size()));
+        final TrainingLoop loop = new TrainingLoop(
+            session, job, share, examples, gate, beginAt, source(session, share, examples.size()));
+        session.print(ready);
+        loop.begin();
+        final boolean isFinished = loop.run();
+        if (isFinished)
+        {
+            session.print(session.counts(loop.result()));
+            session.requireTaken(isForParent);
+        }
+        if (job.units > 0 && !isForParent && isFinished && !loop.hasTrained())
+        {
+            System.err.println("gradstream worker: nothing was left to do of work " + workId +
+                ": to train again in this cluster, give all workers a greater --work");
+        }
+        if (null != loop.diverged())
+        {
+            System.err.println("gradstream worker: training has diverged, " + loop.diverged() + ", " +
+                job.adviceIfDiverged());
+        }
+        return isFinished && null == loop.diverged() ? 0 : Failures.EXIT_FAILED;
+    }
+
+    private WorkSource source(final WorkerSession session, final int share, final int examples)
+    {
+        final GradstreamClient client = session.client();
+        if (0 == job.units)
+        {
+            return new OwnShare(client, share, (examples + job.batch - 1) / job.batch, job.passes, beginAt,
+                !job.consistency().isSequential() && !session.isNumbered() && session.isTakenOver());
+        }
+        final WorkSpec work = job.work(workId, examples);
+        final Units units = Consistency.FINISHED == client.clocksDone() ? null : client.units(work);
+        return new LeasedUnits(client, units, (work.batches() + job.workers - 1 - share) / job.workers,
+            isAgain, 0 == holdBatches);
     }
 
     private WorkerOutput output()
@@ -169,19 +225,23 @@ public final class WorkerCommand implements Callable<Integer>
         UsageException.refuseIf((isBackedUp || isBackup) && !job.isClocked(),
             (isBackup ? "--backup" : "--backed-up") +
                 " needs --staleness: both processes of a slot count its batches");
+        UsageException.refuseIf((isBackedUp || isBackup) && (null == slot || job.units > 0),
+            (isBackup ? "--backup" : "--backed-up") +
+                (null == slot ? " needs --slot: both processes have the same" : " contradicts --units"));
     }
 
     private void refuseIdle()
     {
         final IdleOptions given = new IdleOptions(GivenOptions.named(spec.commandLine().getParseResult()));
         given.check(job);
+        given.refuse(0 == job.units, "without --units: it is for workers that divide the data as they go", "--work");
         given.refuse(!isBackedUp && !isBackup, "without --backed-up or --backup: it is for slots with two processes",
             "--parts-per-clock");
     }
 
     private ClientContext context()
     {
-        return new ClientContext()
+        final ClientContext context = new ClientContext()
             .aeronDirectoryName(aeronDir.toString())
             .responseEndpoint(endpoint)
             .mtu(common.mtu())
@@ -193,5 +253,6 @@ public final class WorkerCommand implements Callable<Integer>
             .backup(isBackup)
             .partsPerClock(partsPerClock)
             .ackLevel(null == ack ? null : ModeOptions.ackLevel(ack));
+        return null == slot ? context.anySlot() : context.slot(slot);
     }
 }

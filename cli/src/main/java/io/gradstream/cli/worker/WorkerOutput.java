@@ -70,7 +70,9 @@ public final class WorkerOutput
         {
             final long examples = line.number("examples");
             final double seconds = Math.max(1e-3, (nowNs - lastNs) / 1e9);
-            say(line, "%d of %d batches, loss %.4f, %.0f examples/s%s", batches, planned,
+            say(line, "%s, loss %.4f, %.0f examples/s%s", line.has(LeasedUnits.WORK_TOTAL) ?
+                batches + " batches, and " + line.number(LeasedUnits.WORK_DONE) + " of " +
+                line.number(LeasedUnits.WORK_TOTAL) + " by all slots" : batches + " of " + planned + " batches",
                 Double.parseDouble(line.text("loss")), (examples - lastExamples) / seconds,
                 Boolean.parseBoolean(line.text("held")) ? ", held back" : "");
             lastExamples = examples;

@@ -45,13 +45,13 @@ public final class WorkerSession implements AutoCloseable, LatencyListener, Outa
     private static final long LATENCY_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(250);
     private static final long PARK_NS = TimeUnit.MICROSECONDS.toNanos(100);
 
-    private final int slot;
     private final WorkerOutput output;
     private final Histogram pushes = new Histogram(MAX_LATENCY_NS, LATENCY_DIGITS);
     private final Histogram pulls = new Histogram(MAX_LATENCY_NS, LATENCY_DIGITS);
     /** Latencies of the pushes since {@link #latencies} were last reported. */
     private final Histogram recentPushes = newIntervalHistogram();
     private GradstreamClient client;
+    private int slot;
     private boolean isNumbered;
     /** True if the slot had finished, and this process trains once more. */
     private boolean isAnotherRun;
@@ -62,16 +62,15 @@ public final class WorkerSession implements AutoCloseable, LatencyListener, Outa
     private PushRefusedException refused;
 
     /** A session that is not connected. */
-    WorkerSession(final int slot, final WorkerOutput output)
+    WorkerSession(final WorkerOutput output)
     {
-        this.slot = slot;
         this.output = output;
     }
 
     /**
      * Connect, or connect again.
      *
-     * @param context     with the addresses of servers or coordinators, and the point at which a push is acknowledged.
+     * @param context     with the slot, the addresses of coordinators, and the point at which a push is acknowledged.
      * @param isSlotOfTwo true if this process has a backup, or is one.
      */
     void connect(final ClientContext context, final boolean isSlotOfTwo)
@@ -79,11 +78,11 @@ public final class WorkerSession implements AutoCloseable, LatencyListener, Outa
         close();
         isNumbered = isSlotOfTwo;
         client = GradstreamClient.connect(context
-            .slot(slot)
             .audit(true)
             .operationTimeoutNs(OPERATION_TIMEOUT_NS)
             .latencyListener(this)
             .outageListener(this));
+        slot = client.slot();
     }
 
     /**

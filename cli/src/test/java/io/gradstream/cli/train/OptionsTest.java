@@ -329,6 +329,37 @@ class OptionsTest
             .check(train.<TrainCommand>getCommand().job)).doesNotThrowAnyException();
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "train --units 16 --staleness 0,--units contradicts --staleness 0",
+        "train --units -1,invalid --units=-1",
+        "train --workers 2 --stragglers 4:1@2,workers are 0 to 1",
+        "train --units 16 --resume /nowhere,no train.args is there",
+        "worker --coordinator 127.0.0.1:1 --aeron-dir /a --work 2,--work without --units",
+        "worker --coordinator 127.0.0.1:1 --aeron-dir /a --units 8 --work 0,invalid --work=0",
+        "worker --coordinator 127.0.0.1:1 --aeron-dir /a --staleness 1 --backup,--backup needs --slot",
+        "worker --coordinator 127.0.0.1:1 --aeron-dir /a --slot 0 --units 8 --staleness 1 --backup,contradicts"})
+    void shouldRefuseWhatUnitsAndSlotsDoNotGoWith(final String line, final String problem)
+    {
+        assertThat(errorOf(line.split(" "))).contains(problem);
+    }
+
+    @Test
+    void shouldRefuseToResumeWithUnits()
+    {
+        final TrainCommand train = parse(new Properties(), "train", "--units=16", "--resume=" + dir);
+
+        assertThatThrownBy(train::validate).isInstanceOf(UsageException.class)
+            .hasMessageContaining("--units with --resume").hasMessageContaining("use --from MODEL");
+    }
+
+    @Test
+    void shouldTellWorkersOfTheirUnits()
+    {
+        assertThat(parse(new Properties(), "train", "--units=16").job.arguments()).contains("--units=16");
+        assertThat(parse(new Properties(), "train").job.arguments()).noneMatch((line) -> line.startsWith("--units"));
+    }
+
     @Test
     void shouldLeaveFunctionsOfUsersToServers()
     {

@@ -1,0 +1,97 @@
+// Copyright 2026 Gradstream authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.gradstream.cli.worker;
+
+import io.gradstream.codecs.Consistency;
+import io.gradstream.launcher.process.StatusLine;
+import io.gradstream.worker.GradstreamClient;
+import io.gradstream.worker.Units;
+import io.gradstream.worker.work.WorkUnit;
+
+/** The units of all batches that the coordinators give to this slot. */
+final class LeasedUnits implements WorkSource
+{
+    /** Field with the batches of the work that all slots together have done. */
+    static final String WORK_DONE = "workDone";
+    /** Field with the batches of the work. */
+    static final String WORK_TOTAL = "workTotal";
+
+    private final GradstreamClient client;
+    private final Units units;
+    private final long share;
+    private final boolean isAgain;
+    private final boolean isAdopting;
+
+    /**
+     * Units of which none is given yet; null in place of them if the slot has finished.
+     *
+     * @param share      of the batches that would be this slot's if all slots were as fast.
+     * @param isAgain    true if batches that earlier processes of the slot have done are of this work.
+     * @param isAdopting false where workers are held back on purpose, and are not slow.
+     */
+    LeasedUnits(
+        final GradstreamClient client,
+        final Units units,
+        final long share,
+        final boolean isAgain,
+        final boolean isAdopting)
+    {
+        this.client = client;
+        this.units = units;
+        this.share = share;
+        this.isAgain = isAgain;
+        this.isAdopting = isAdopting;
+    }
+
+    @Override
+    public long begin()
+    {
+        if (null == units)
+        {
+            System.err.println("slot " + client.slot() + " has finished in this job: there is nothing left to train");
+        }
+
+        return !isAgain ? 0 : Consistency.FINISHED == client.clocksDone() ? share : client.clocksDone();
+    }
+
+    @Override
+    public Stretch next()
+    {
+        final WorkUnit unit = isOver() ? null : units.tryNext();
+        if (null != unit)
+        {
+            return new Stretch(unit.pass(), (int)unit.firstBatch(), (int)unit.firstBatch() + unit.batches());
+        }
+        if (isAdopting && null != units)
+        {
+            units.adopt();
+        }
+
+        return null;
+    }
+
+    @Override
+    public boolean isOver()
+    {
+        return null == units || units.isOver();
+    }
+
+    @Override
+    public int skip(final Stretch stretch, final int batch)
+    {
+        return batch;
+    }
+
+    @Override
+    public long planned()
+    {
+        return share;
+    }
+
+    @Override
+    public StatusLine describe(final StatusLine line)
+    {
+        return null == units ? line :
+            line.with(WORK_DONE, units.batchesDone()).with(WORK_TOTAL, units.batchesTotal());
+    }
+}
