@@ -9,8 +9,10 @@ import io.gradstream.worker.ClientStats;
 import io.gradstream.worker.GradstreamClient;
 import io.gradstream.worker.PushRefusedException;
 import io.gradstream.worker.Table;
+import io.gradstream.worker.Units;
 import io.gradstream.model.ModelFile;
 import io.gradstream.worker.session.PushCounts;
+import io.gradstream.worker.work.WorkUnit;
 import org.agrona.concurrent.BackoffIdleStrategy;
 import org.agrona.concurrent.IdleStrategy;
 
@@ -123,6 +125,40 @@ public final class ClientGuide
         while (!client.isDone(ticket))
         {
             idle.idle(client.poll());
+        }
+        // endregion
+    }
+
+    /**
+     * Do units of work that all workers divide between them.
+     *
+     * @return how many batches this worker has done.
+     */
+    public long divideWork(final long batchesOfPass)
+    {
+        final long[] keys = {1008};
+        final float[] gradients = {1f};
+        final ClientContext context =
+            new ClientContext().coordinators(List.of(coordinator)).aeronDirectoryName(aeronDirectory);
+        // region units
+        try (GradstreamClient client = GradstreamClient.connect(context.anySlot()))
+        {
+            final Table weights = client.createTable(SPEC);
+            final Units units = client.units(1, batchesOfPass, 16, 3);
+            for (WorkUnit unit = units.next(); null != unit; unit = units.next())
+            {
+                for (int batch = 0; batch < unit.batches(); batch++)
+                {
+                    // of pass unit.pass(), batch unit.firstBatch() + batch
+                    weights.push(keys, gradients);
+                    client.clock();
+                }
+            }
+            client.finish();
+            client.awaitAll();
+            // endregion
+            return units.batchesDone();
+            // region units
         }
         // endregion
     }

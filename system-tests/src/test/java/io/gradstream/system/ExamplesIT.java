@@ -99,6 +99,7 @@ class ExamplesIT
             .anyMatch((line) -> line.contains("key 1007 was never updated"))
             .noneMatch((line) -> line.contains("other pushes"));
         assertThat(new ClientGuide(place(1, 2)).takeOver(0)).isPositive();
+        assertThat(guide.divideWork(100)).isEqualTo(300);
     }
 
     /** A row that was pushed after the model was taken out is again what it was. */
