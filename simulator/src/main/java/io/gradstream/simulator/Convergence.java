@@ -10,6 +10,7 @@ import io.gradstream.server.partition.HostedPartition;
 import io.gradstream.simulator.node.Cluster;
 import io.gradstream.simulator.node.SimulatedNode;
 import io.gradstream.simulator.worker.SimulatedWorker;
+import io.gradstream.simulator.world.PlantedFault;
 import io.gradstream.simulator.world.Workload;
 import io.gradstream.simulator.world.World;
 
@@ -68,7 +69,21 @@ final class Convergence
         }
 
         return cluster.coordinator().isSettled() && cluster.coordinator().isConnected(
-            cluster.nodes().stream().filter(SimulatedNode::isAlive).count()) && isEven();
+            cluster.nodes().stream().filter(SimulatedNode::isAlive).count()) && isEven() && areLeadsEven();
+    }
+
+    /** True if no head leads two partitions more than another member of its chain, or none is let hand a lead over. */
+    private boolean areLeadsEven()
+    {
+        final List<Chain> chains = cluster.coordinator().map().chains();
+        return world.isPlanted(PlantedFault.CLAIM_AT_ONCE) ||
+            chains.stream().allMatch((chain) -> chain.members().stream()
+            .allMatch((member) -> leads(chains, chain.head()) < leads(chains, member) + 2));
+    }
+
+    private static long leads(final List<Chain> chains, final int node)
+    {
+        return chains.stream().filter((chain) -> chain.head() == node).count();
     }
 
     /** True if no place is about to move. */
@@ -84,7 +99,7 @@ final class Convergence
         final JobSpec job = world.config().job();
         final Placement placement = Placement.of(nodes, assignment, job.copies(), job.virtualNodes());
 
-        return placement == placement.moreEven((partition) -> true);
+        return placement == placement.moreEven((partition, node) -> true);
     }
 
     private boolean isReached(final int partition, final Chain chain)

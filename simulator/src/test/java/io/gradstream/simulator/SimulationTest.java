@@ -65,6 +65,7 @@ class SimulationTest
         assertThat(coordinators.moves()).isPositive();
         assertThat(coordinators.transferees()).isGreaterThan(seeds / 100);
         assertThat(coordinators.claims()).isPositive();
+        assertThat(coordinators.handOvers()).isPositive();
         assertThat(coordinators.boundChanges()).isGreaterThan(seeds / 8);
         if (null == System.getProperty(PROGRAM))
         {

@@ -47,7 +47,9 @@ public record ReplicaReport(
         /** It is the transferee, and no replica before it answers workers any longer. */
         CLAIMS,
         /** It is the joiner and gives up its place before it deletes its log. */
-        LEAVES
+        LEAVES,
+        /** It is the transferee, the head before it has stopped, and every member holds what the head had. */
+        TAKES_OVER
     }
 
     /** Copies the list. */

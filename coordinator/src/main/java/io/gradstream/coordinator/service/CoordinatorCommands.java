@@ -237,7 +237,8 @@ final class CoordinatorCommands
                 }
                 case RECOVERED ->
                     say(said, "recovered", place + '/' + replica.logEnd().epoch() + '/' + replica.logEnd().position());
-                case LEADS, CLAIMS, LEAVES -> say(said, replica.status().name().toLowerCase(Locale.ROOT), place);
+                case LEADS, CLAIMS, LEAVES, TAKES_OVER ->
+                    say(said, replica.status().name().toLowerCase(Locale.ROOT), place);
             }
             if (Chain.NONE != replica.joiner())
             {

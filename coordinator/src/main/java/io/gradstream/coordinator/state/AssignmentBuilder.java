@@ -5,7 +5,7 @@ package io.gradstream.coordinator.state;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.function.IntPredicate;
+import java.util.function.BiPredicate;
 
 import org.agrona.collections.IntArrayList;
 
@@ -97,7 +97,7 @@ final class AssignmentBuilder implements AugmentingPath.Items
     void moveTo(final int newcomer)
     {
         final int[] candidates = byDistance(newcomer);
-        while (moveOne(newcomer, candidates, (partition) -> true))
+        while (moveOne(newcomer, candidates, (partition, node) -> true))
         {
             // as many as it takes
         }
@@ -107,10 +107,10 @@ final class AssignmentBuilder implements AugmentingPath.Items
     /**
      * Let a node that has the fewest places take one, if it has less than the mean and others have at least two more.
      *
-     * @param isMovable true for a partition of which a place may move.
+     * @param isMovable true for a partition of which a place may move, and the id of the node to which it may.
      * @return true if a place has moved.
      */
-    boolean moveOne(final IntPredicate isMovable)
+    boolean moveOne(final BiPredicate<Integer, Integer> isMovable)
     {
         int lightest = 0;
         for (int node = 1; node < load.length; node++)
@@ -126,7 +126,7 @@ final class AssignmentBuilder implements AugmentingPath.Items
         return isMoved;
     }
 
-    private boolean moveOne(final int newcomer, final int[] candidates, final IntPredicate isMovable)
+    private boolean moveOne(final int newcomer, final int[] candidates, final BiPredicate<Integer, Integer> isMovable)
     {
         if (load[newcomer] >= chains.size() * wanted / load.length)
         {
@@ -137,7 +137,9 @@ final class AssignmentBuilder implements AugmentingPath.Items
         for (final int partition : candidates)
         {
             final IntArrayList chain = chains.get(partition);
-            for (int i = 0; i < chain.size() && isMovable.test(partition) && !chain.containsInt(newcomer); i++)
+            final boolean mayTake =
+                !chain.containsInt(newcomer) && isMovable.test(partition, ring.nodeAt(newcomer));
+            for (int i = 0; i < chain.size() && mayTake; i++)
             {
                 final int node = chain.getInt(i);
                 final boolean mayGive = load[node] > load[newcomer] + 1;

@@ -58,7 +58,8 @@ public final class CoordinatorSnapshot
             .failovers(state.failovers)
             .spuriousFailovers(state.spuriousFailovers);
         ClusterMapCodec.encodeJob(state.job, encoder.job());
-        encoder.chains(state.chains.size()).isPlaced(flag(state.isPlaced)).clusterId(state.clusterId);
+        encoder.chains(state.chains.size()).isPlaced(flag(state.isPlaced)).clusterId(state.clusterId)
+            .settledMs(state.balance.settledMs).settledVersion(state.balance.settledVersion);
         final SnapshotStateEncoder.NodesEncoder nodes = encoder.nodesCount(state.nodes.size());
         for (final NodeRecord node : state.nodes)
         {
@@ -181,6 +182,8 @@ public final class CoordinatorSnapshot
         state.job = ClusterMapCodec.decodeJob(decoder.job());
         state.isPlaced = 0 != decoder.isPlaced();
         state.clusterId = decoder.clusterId();
+        state.balance.settledMs = decoder.settledMs();
+        state.balance.settledVersion = decoder.settledVersion();
         chainsMissing = decoder.chains();
         for (final SnapshotStateDecoder.NodesDecoder node : decoder.nodes())
         {

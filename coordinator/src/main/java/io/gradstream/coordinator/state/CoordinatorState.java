@@ -39,7 +39,9 @@ public final class CoordinatorState
     final List<NodeRecord> nodes = new ArrayList<>();
     final List<PartitionChain> chains = new ArrayList<>();
     private final LeadershipTransfers leads = new LeadershipTransfers(this);
-    private final Rebalance rebalance = new Rebalance(this);
+    private final StalledPlaces stalled = new StalledPlaces(this);
+    private final Rebalance rebalance = new Rebalance(this, stalled);
+    final LeadBalance balance = new LeadBalance(this);
     private final SlotLeases slots = new SlotLeases(this);
     private final WorkUnits work = new WorkUnits(this);
     final SuspicionArbiter complaints = new SuspicionArbiter(this);
@@ -171,7 +173,7 @@ public final class CoordinatorState
 
     /**
      * Time goes on: give the places of nodes that have been silent for too long to others, a few at once, and then some
-     * to nodes that have fewer than others.
+     * to nodes that have fewer than others. Once all that is done, leads are spread.
      *
      * @param nowMs time.
      * @return true if the map has changed.
@@ -188,7 +190,7 @@ public final class CoordinatorState
         chains.forEach((chain) -> lost.addAll(chain.assignment()));
         lost.removeAll(living);
         int repairs = 0;
-        boolean isMoved = false;
+        boolean isMoved = stalled.onTime(living(nowMs - Rebalance.HEARD_MS), nowMs);
         for (final PartitionChain chain : chains)
         {
             isMoved |= chain.retainShown(living) | goOn(chain, nowMs);
@@ -206,6 +208,7 @@ public final class CoordinatorState
         }
         isMoved |= lost.stream().allMatch(this::isStuck) && 0 == repairs && rebalance.onTime(lost, nowMs);
         isMoved |= rebalance.forgetEmpty(nowMs - job.repairDelayMs());
+        isMoved |= balance.onTime(nowMs);
 
         return changed(isMoved | isGivenUp);
     }
@@ -243,6 +246,7 @@ public final class CoordinatorState
     public void onNewLeader(final long nowMs)
     {
         leads.onNewLeader(nowMs);
+        balance.onNewLeader(nowMs);
         complaints.onNewLeader(nowMs);
         slots.onNewLeader(nowMs);
         work.onNewLeader(nowMs);
@@ -394,6 +398,7 @@ public final class CoordinatorState
             case RECOVERED -> onRecovered(node, chain, replica);
             case LEADS -> chain.onConfirm(node, version, job.mode().keepsLog());
             case CLAIMS -> chain.onClaim(node, version);
+            case TAKES_OVER -> chain.onTakeOver(node, version);
             case LEAVES -> chain.onLeave(node, version);
         };
         isChanged |= Chain.NONE != replica.joiner() && chain.onAdmit(node, version, replica.joiner());
@@ -402,6 +407,7 @@ public final class CoordinatorState
             isChanged |= complaints.onSuspicion(chain, node, version, suspicion, nowMs);
         }
         isChanged |= goOn(chain, nowMs);
+        chain.onApplied(node, replica.positions().applied(), nowMs);
         if (chain.assignment().contains(node) || chain.chain().holds(node))
         {
             nodes.get(node).replicas.put(replica.partition(), replica.positions());

@@ -210,7 +210,7 @@ public final class LeadershipTransfers
         final Chain chain = partition.chain();
         if (Chain.NONE != chain.transferee())
         {
-            final boolean isDismissed = partition.leaving() != chain.head() &&
+            final boolean isDismissed = partition.leaving() != chain.head() && !partition.isHandingOver() &&
                 !isMissed(chain.head(), chain.transferee(), nowMs) && !cannotConfirm(chain, nowMs);
             if (isDismissed)
             {
@@ -260,6 +260,12 @@ public final class LeadershipTransfers
         final int reached = reachedBy(head);
 
         return reachedBy(member) > reached && witnesses >= (0 == reached ? 1 : LEAST_WITNESSES);
+    }
+
+    /** True if a worker says that it does not reach this node. */
+    boolean isMissed(final int node)
+    {
+        return reports.values().stream().anyMatch((report) -> !report.nodes.getOrDefault(node, true));
     }
 
     private int reachedBy(final int node)

@@ -32,6 +32,8 @@ import io.gradstream.codecs.coordinator.SnapshotChainEncoder;
  * A place moves by a change of the assignment: a member that is not in it any more <i>leaves</i>. It keeps its role
  * until another node has come in its place, so that the chain is as long as it should be, or longer by one meanwhile. A
  * chain of the longest that there may be gets shorter by one instead, because leases are not proved for a longer one.
+ * <p>
+ * A head whose place stays hands the lead over and becomes the last member: it has stopped, and the members are alike.
  */
 final class PartitionChain
 {
@@ -45,8 +47,19 @@ final class PartitionChain
     private final int wanted;
     private int joiner = Chain.NONE;
     private int transferee = Chain.NONE;
+    /** Member that is to lead when the head has stopped for the transferee, or NONE if workers miss the head. */
+    private int successor = Chain.NONE;
     /** When a transferee was named last; 0 if never. */
     private long movedMs;
+    /** Since when the head leads; 0 while that was not looked at. */
+    private long ledMs;
+    /** Node that has a place and is awaited in sync, or NONE; the most that it had applied, and since when. */
+    private int awaited = Chain.NONE;
+    private long awaitedPosition;
+    private long awaitedMs;
+    /** Node that did not get in sync in its place, or NONE; and when it lost the place for that. */
+    private int stalled = Chain.NONE;
+    private long stalledMs;
     private long epoch;
     /** Newest epoch whose start a head has recorded; 0 where no log is kept. */
     private long confirmedEpoch;
@@ -69,6 +82,30 @@ final class PartitionChain
     Chain chain()
     {
         return new Chain(epoch, version, members, joiner, wanted, transferee, staleReplicas(), requiredReplicas());
+    }
+
+    /** Version, which grows with every change. */
+    long version()
+    {
+        return version;
+    }
+
+    /** True if its places are those of its members, and nothing is about to change. */
+    boolean isSettled()
+    {
+        return mayMove() && members.containsAll(assignment);
+    }
+
+    /** Notice since when the head leads. */
+    void onTime(final long nowMs)
+    {
+        ledMs = 0 == ledMs ? nowMs : ledMs;
+    }
+
+    /** True if the lead has stayed where it is, and nobody was to take it, for so long. */
+    boolean hasKeptLead(final long forMs, final long nowMs)
+    {
+        return 0 != ledMs && nowMs - Math.max(ledMs, movedMs) >= forMs;
     }
 
     /** Give a partition that nobody has opened yet its first places, the preferred head first. */
@@ -332,9 +369,27 @@ final class PartitionChain
     /** Ask a member in sync to take the lead. The head goes on until that member has made sure that it does not. */
     void startTransfer(final int member, final long nowMs)
     {
+        startTransfer(member, Chain.NONE, nowMs);
+    }
+
+    /** Ask the head, which serves well, to stop and hand the lead to a member in sync. */
+    void startHandOver(final int member, final long nowMs)
+    {
+        startTransfer(members.get(1), member, nowMs);
+    }
+
+    private void startTransfer(final int member, final int nextHead, final long nowMs)
+    {
         transferee = member;
+        successor = nextHead;
         movedMs = nowMs;
         version++;
+    }
+
+    /** True if the head is asked to hand the lead over though it serves well. */
+    boolean isHandingOver()
+    {
+        return Chain.NONE != transferee && Chain.NONE != successor;
     }
 
     /**
@@ -359,6 +414,9 @@ final class PartitionChain
     void onNewLeader(final long nowMs)
     {
         movedMs = Math.min(movedMs, nowMs);
+        ledMs = Math.min(ledMs, nowMs);
+        awaitedMs = nowMs;
+        stalledMs = Math.min(stalledMs, nowMs);
     }
 
     /** The time from which it counts how long ago a transferee was named last; 0 if there was none. */
@@ -379,23 +437,124 @@ final class PartitionChain
         {
             return false;
         }
+        if (isHandingOver())
+        {
+            // the head has not stopped: it serves on, and no copy is lost for an even spread
+            cancelTransfer(movedMs);
+            return true;
+        }
         final List<Integer> before = List.copyOf(members.subList(0, members.indexOf(claimant)));
         members.removeAll(before);
-        isConfirmed = false;
-        transferee = Chain.NONE;
-        epoch++;
-        version++;
+        raiseEpoch();
         before.forEach((node) -> left.put(node, version));
         fill();
 
         return true;
     }
 
+    /**
+     * The transferee says that the head has stopped, and that every member holds what the head had. Where the head's
+     * place stays it becomes the last member.
+     *
+     * @return true if the chain has changed.
+     */
+    boolean onTakeOver(final int claimant, final long claimedVersion)
+    {
+        if (leaving() == head())
+        {
+            return onClaim(claimant, claimedVersion);
+        }
+        final boolean isAllowed = version == claimedVersion && transferee == claimant && members.get(1) == claimant;
+        if (isAllowed)
+        {
+            final int next = Chain.NONE == successor ? transferee : successor;
+            final int last = head();
+            members.remove((Integer)next);
+            members.remove((Integer)last);
+            members.add(0, next);
+            members.add(last);
+            raiseEpoch();
+        }
+
+        return isAllowed;
+    }
+
+    private void raiseEpoch()
+    {
+        isConfirmed = false;
+        transferee = Chain.NONE;
+        epoch++;
+        ledMs = 0;
+        version++;
+    }
+
+    /** The first living node that has a place and is not in sync there, or NONE. */
+    int awaited(final Set<Integer> living)
+    {
+        return members.isEmpty() ? Chain.NONE : assignment.stream()
+            .filter((node) -> !members.contains(node) && living.contains(node)).findFirst().orElse(Chain.NONE);
+    }
+
+    /** A replica has applied the log up to a position. */
+    void onApplied(final int node, final long position, final long nowMs)
+    {
+        if (node == awaited && position > awaitedPosition)
+        {
+            awaitedPosition = position;
+            awaitedMs = nowMs;
+        }
+    }
+
+    /**
+     * True if a node that has a place, and is to get in sync there, has applied nothing more for so long.
+     *
+     * @param node the node, or NONE if nobody is awaited.
+     */
+    boolean isStalled(final int node, final long forMs, final long nowMs)
+    {
+        if (node != awaited)
+        {
+            awaited = node;
+            awaitedPosition = 0;
+            awaitedMs = nowMs;
+        }
+
+        return Chain.NONE != node && nowMs - awaitedMs >= forMs;
+    }
+
+    /** True if a node has lost its place here within this time because it did not get in sync. */
+    boolean hasStalled(final int node, final long withinMs, final long nowMs)
+    {
+        return node == stalled && nowMs - stalledMs < withinMs;
+    }
+
+    /** Give the place of a node that does not get in sync to another one. */
+    void replaceStalled(final int node, final int other, final long nowMs)
+    {
+        stalled = node;
+        stalledMs = nowMs;
+        replace(node, other);
+    }
+
+    /** Give the place of a node that is no member to another one. */
+    void replace(final int node, final int other)
+    {
+        final List<Integer> nodes = new ArrayList<>(assignment);
+        nodes.set(nodes.indexOf(node), other);
+        move(nodes);
+        if (joiner == node)
+        {
+            remove(node);
+        }
+    }
+
     /** Write it into a message whose partition is set. */
     void encode(final SnapshotChainEncoder encoder)
     {
         encoder.epoch(epoch).version(version).joiner(joiner).wanted(wanted).transferee(transferee).movedMs(movedMs)
-            .confirmedEpoch(confirmedEpoch).isConfirmed((short)(isConfirmed ? 1 : 0));
+            .confirmedEpoch(confirmedEpoch).isConfirmed((short)(isConfirmed ? 1 : 0))
+            .successor(successor).ledMs(ledMs).awaited(awaited).awaitedPosition(awaitedPosition).awaitedMs(awaitedMs)
+            .stalled(stalled).stalledMs(stalledMs);
         final SnapshotChainEncoder.AssignmentEncoder assigned = encoder.assignmentCount(assignment.size());
         assignment.forEach((node) -> assigned.next().nodeId(node));
         final SnapshotChainEncoder.MembersEncoder membersEncoder = encoder.membersCount(members.size());
@@ -423,6 +582,13 @@ final class PartitionChain
         chain.movedMs = decoder.movedMs();
         chain.confirmedEpoch = decoder.confirmedEpoch();
         chain.isConfirmed = 0 != decoder.isConfirmed();
+        chain.successor = decoder.successor();
+        chain.ledMs = decoder.ledMs();
+        chain.awaited = decoder.awaited();
+        chain.awaitedPosition = decoder.awaitedPosition();
+        chain.awaitedMs = decoder.awaitedMs();
+        chain.stalled = decoder.stalled();
+        chain.stalledMs = decoder.stalledMs();
         decoder.assignment().forEach((node) -> chain.assignment.add(node.nodeId()));
         decoder.members().forEach((member) -> chain.members.add(member.nodeId()));
         decoder.required().forEach((node) -> chain.required.add(node.nodeId()));
@@ -449,6 +615,7 @@ final class PartitionChain
         if (hasTransferee)
         {
             epoch++;
+            ledMs = 0;
             deposed.add(node);
         }
         version++;
@@ -490,6 +657,7 @@ final class PartitionChain
             epoch = Math.max(epoch, report.epoch());
         }
         epoch++;
+        ledMs = 0;
         isConfirmed = false;
         members.add(best);
         required.add(best);

@@ -8,7 +8,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
-import java.util.function.IntPredicate;
+import java.util.function.BiPredicate;
 
 import io.gradstream.codecs.Chain;
 import io.gradstream.codecs.Check;
@@ -223,10 +223,10 @@ public final class Placement
      * one that is nearest to it on the ring. It stands where the replica stood whose place it takes, or at the head
      * where it should have more heads.
      *
-     * @param isMovable true for a partition of which a place may move.
+     * @param isMovable true for a partition of which a place may move, and the id of the node to which it may.
      * @return the placement with one place moved, or this one if no place is to move.
      */
-    public Placement moreEven(final IntPredicate isMovable)
+    public Placement moreEven(final BiPredicate<Integer, Integer> isMovable)
     {
         final int fewest = Arrays.stream(places).min().orElseThrow();
         if (Arrays.stream(places).max().orElseThrow() < fewest + 2)

@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
+import io.gradstream.codecs.Chain;
+
 /**
  * Takes places from nodes that are drained, and then gives places to nodes that have fewer than others: to a node that
  * has come, and to one that has come back after its places were given away. One place moves after the other. What moves
@@ -20,10 +22,12 @@ final class Rebalance
     static final long HEARD_MS = 3_000;
 
     private final CoordinatorState state;
+    private final StalledPlaces stalled;
 
-    Rebalance(final CoordinatorState state)
+    Rebalance(final CoordinatorState state, final StalledPlaces stalled)
     {
         this.state = state;
+        this.stalled = stalled;
     }
 
     /**
@@ -57,7 +61,7 @@ final class Rebalance
         boolean isUneven = true;
         while (moves < MAX_MOVES && isUneven)
         {
-            isUneven = moveOne(living, placed);
+            isUneven = moveOne(living, placed, nowMs);
             isMoved |= isUneven;
             moves++;
         }
@@ -93,7 +97,7 @@ final class Rebalance
             chain.assignment().contains(node) || chain.chain().holds(node) || chain.required().contains(node));
     }
 
-    private boolean moveOne(final Set<Integer> living, final Set<Integer> placed)
+    private boolean moveOne(final Set<Integer> living, final Set<Integer> placed, final long nowMs)
     {
         final Set<Integer> draining = new TreeSet<>();
         living.stream().filter((node) -> state.nodes.get(node).isDraining).forEach(draining::add);
@@ -104,14 +108,17 @@ final class Rebalance
             state.job.copies(), state.job.virtualNodes());
         if (!draining.isEmpty())
         {
-            return nodes.size() - draining.size() >= state.job.copies() && moveOneAway(now, draining, living);
+            return nodes.size() - draining.size() >= state.job.copies() &&
+                moveOneAway(now, draining, living, nowMs);
         }
 
-        return move(now, now.moreEven((partition) -> mayMove(partition, living)));
+        return move(now, now.moreEven((partition, node) -> mayMove(partition, living) &&
+            !state.chains.get(partition).hasStalled(node, StalledPlaces.AVOIDED_MS, nowMs)));
     }
 
     /** Let one place move away from nodes that are to have none. */
-    private boolean moveOneAway(final Placement now, final Set<Integer> draining, final Set<Integer> living)
+    private boolean moveOneAway(
+        final Placement now, final Set<Integer> draining, final Set<Integer> living, final long nowMs)
     {
         Placement target = now;
         for (final int node : draining)
@@ -121,9 +128,14 @@ final class Rebalance
         for (int partition = 0; partition < state.chains.size(); partition++)
         {
             final PartitionChain chain = state.chains.get(partition);
-            if (mayMove(partition, living) && chain.assignment().stream().anyMatch(draining::contains))
+            final boolean isDue = mayMove(partition, living) && chain.assignment().stream().anyMatch(draining::contains);
+            final int comes = isDue ? comes(chain, target.assignment(partition), living, nowMs) : Chain.NONE;
+            if (Chain.NONE != comes)
             {
-                chain.move(oneMoved(chain.assignment(), target.assignment(partition), draining));
+                final List<Integer> moved = new ArrayList<>(chain.assignment());
+                moved.remove((Integer)moved.stream().filter(draining::contains).findFirst().orElseThrow());
+                moved.add(comes);
+                chain.move(moved);
                 return true;
             }
         }
@@ -131,16 +143,13 @@ final class Rebalance
         return false;
     }
 
-    /** The places of a chain with one of them moved: those that stay, in their order, and one that comes. */
-    private static List<Integer> oneMoved(
-        final List<Integer> now, final List<Integer> target, final Set<Integer> draining)
+    /** The node that is to have a place, or another one if that did not get in sync there; NONE if there is none. */
+    private int comes(
+        final PartitionChain chain, final List<Integer> target, final Set<Integer> living, final long nowMs)
     {
-        final List<Integer> moved = new ArrayList<>(now);
-        final int leaving = now.stream().filter(draining::contains).findFirst().orElseThrow();
-        moved.remove((Integer)leaving);
-        moved.add(target.stream().filter((node) -> !now.contains(node)).findFirst().orElseThrow());
-
-        return moved;
+        final int next = target.stream().filter((node) -> !chain.assignment().contains(node)).findFirst().orElseThrow();
+        return chain.hasStalled(next, StalledPlaces.AVOIDED_MS, nowMs) ?
+            stalled.fewestPlaces(chain, living, nowMs) : next;
     }
 
     /** True if a place of a partition may move: the chain is whole, and all that have a place live. */

@@ -128,8 +128,8 @@ final class CommandScript
             case 27, 28, 29, 30, 31, 32 -> everything(node == silent ? 0 : node, state);
             case 33 -> report(Math.max(0, chain.joiner()), replica(partition, Status.LEAVES, version, Chain.NONE));
             case 34, 35, 36 -> reach(chain);
-            case 37, 38 -> report(
-                Math.max(0, chain.transferee()), replica(partition, Status.CLAIMS, version, Chain.NONE));
+            case 37, 38 -> report(Math.max(0, chain.transferee()), replica(
+                partition, random.nextBoolean() ? Status.CLAIMS : Status.TAKES_OVER, version, Chain.NONE));
             case 39 -> 0 == random.nextInt(3) ? drain() : setConsistency();
             case 60 -> random.nextBoolean() ? takeSlot() : leaveSlot(state);
             case 61, 62, 63, 64, 65 -> workReport(state);
@@ -257,7 +257,7 @@ final class CommandScript
             final int partition = random.nextInt(PARTITIONS);
             final Chain chain = state.map().chains().get(partition);
             replicas[i] = replica(
-                partition, Status.values()[random.nextInt(5)], chain.version(), chain.joiner());
+                partition, Status.values()[random.nextInt(Status.values().length)], chain.version(), chain.joiner());
         }
 
         return report(node, replicas);

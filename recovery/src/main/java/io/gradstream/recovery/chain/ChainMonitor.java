@@ -327,6 +327,16 @@ public final class ChainMonitor
     }
 
     /**
+     * True if a replica claims the lead of its chain from a head that has stopped and has handed everything on.
+     *
+     * @param partition that the replica keeps.
+     */
+    public boolean takesOver(final int partition)
+    {
+        return claims(partition) && isHandedTheLead(byPartition.get(partition).replica);
+    }
+
+    /**
      * Name the neighbours of a replica that are out of touch under the chain that the replica was told of.
      *
      * @param partition that the replica keeps.
@@ -481,9 +491,8 @@ public final class ChainMonitor
         {
             return 0;
         }
-        replica.seal();
 
-        return 1;
+        return replica.seal() ? 1 : 0;
     }
 
     private int claim(final int index, final long nowNs)
@@ -491,10 +500,15 @@ public final class ChainMonitor
         final ReplicaNeighbours own = neighbourhoods.get(index);
         final boolean wasClaiming = own.isClaiming;
         final Chain chain = own.replica.chain();
-        final boolean isSealed = own.replica.upstream().isSealed() && chain.predecessorOf(nodeId) == chain.head();
-        own.isClaiming = own.claim.isMade(isSealed, LeadershipClaim.waitNs(timing, chain), nowNs);
+        own.isClaiming = own.claim.isMade(isHandedTheLead(own.replica), LeadershipClaim.waitNs(timing, chain), nowNs);
 
         return changed(own.isClaiming != wasClaiming);
+    }
+
+    /** True if the head before it has stopped, and every member holds what the head had. */
+    private boolean isHandedTheLead(final Replica replica)
+    {
+        return replica.upstream().isSealed() && replica.chain().predecessorOf(nodeId) == replica.chain().head();
     }
 
     private int reportProgress(final int index, final long nowNs)

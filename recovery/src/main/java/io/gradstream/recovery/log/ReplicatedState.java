@@ -54,4 +54,7 @@ public interface ReplicatedState
      * @return false if the log has no room now: ask again.
      */
     boolean tryStartEpoch(LogAppender appender);
+
+    /** Be no longer the head of an epoch: forget what workers have pushed and the log does not hold. */
+    void endEpoch();
 }

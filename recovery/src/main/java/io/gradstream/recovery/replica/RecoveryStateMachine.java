@@ -78,7 +78,14 @@ final class RecoveryStateMachine
                 // if it recovered and stayed in sync, the end of its log could be lost that was not recorded yet
                 case MEMBER, HEAD -> Step.HALT;
             };
-            case START_EPOCH, PRIMARY -> Role.HEAD == role && !isNews ? Step.STAY : Step.RECOVER_AGAIN;
+            case START_EPOCH -> Role.HEAD == role && !isNews ? Step.STAY : Step.RECOVER_AGAIN;
+            case PRIMARY -> switch (role)
+            {
+                case NONE, JOINER -> Step.RECOVER_AGAIN;
+                // it has handed the lead over: its log is that of all members, and what is not recorded yet is needed
+                case MEMBER -> Step.FOLLOW;
+                case HEAD -> isNews ? Step.START_EPOCH : Step.STAY;
+            };
         };
     }
 }

@@ -206,6 +206,10 @@ public final class Replica implements AutoCloseable
     private int follow()
     {
         hasHadRole = true;
+        if (State.PRIMARY == state)
+        {
+            replicated.endEpoch();
+        }
         upstream.follow(place.predecessor(), appender);
         return state(State.FOLLOW_LOG, "node " + place.predecessor() + " is before it");
     }
@@ -405,12 +409,21 @@ public final class Replica implements AutoCloseable
     /**
      * Stop taking pushes and answering, so that the follower, which the coordinator wants to lead, can take over
      * without waiting for this head's lease to be over. Only another chain ends it. The follower is told once it has
-     * everything.
+     * everything. A head whose log was padded for a record that has not come goes on: the logs of the others end before
+     * the padding.
+     *
+     * @return true if it has stopped.
      */
-    public void seal()
+    public boolean seal()
     {
-        place.seal();
-        downstream.seal(place.chain().version());
+        final boolean isSealed = log.position() == replicated.cursor().position();
+        if (isSealed)
+        {
+            place.seal();
+            downstream.seal(place.chain().version());
+        }
+
+        return isSealed;
     }
 
     /** True if it has stopped, as the head, to hand the lead over. */

@@ -5,6 +5,7 @@ package io.gradstream.recovery.chain;
 import io.gradstream.codecs.Chain;
 import io.gradstream.codecs.ChainMap;
 import io.gradstream.recovery.log.EpochHistory;
+import io.gradstream.recovery.replica.AttachAnswer;
 import io.gradstream.recovery.replica.ChainLink;
 import io.gradstream.recovery.replica.FakePorts;
 import io.gradstream.recovery.replica.FakeState;
@@ -62,6 +63,43 @@ class ChainMonitorTest
         run(againNs, againNs + TIMING.suspicionNs());
 
         assertThat(ports.count("suspect 1 0")).isEqualTo(2);
+    }
+
+    @Test
+    void shouldTakeTheLeadOverAtOnceFromAHeadThatHasStopped()
+    {
+        followAsTransferee();
+        work(1);
+        assertThat(node.claims(0)).isFalse();
+        replica.upstream().onAttachAnswer(replica.upstream().attachment(), AttachAnswer.SEALED, 1);
+        work(2);
+
+        assertThat(node.claims(0)).isTrue();
+        assertThat(node.takesOver(0)).isTrue();
+    }
+
+    @Test
+    void shouldOnlyClaimTheLeadOfAHeadThatHasNotSaidThatItHasStopped()
+    {
+        followAsTransferee();
+        work(TIMING.suspicionNs());
+
+        assertThat(node.claims(0)).isTrue();
+        assertThat(node.takesOver(0)).isFalse();
+    }
+
+    private void followAsTransferee()
+    {
+        for (int i = 0; i < 10; i++)
+        {
+            replica.doWork(0);
+        }
+        node.onMap(new ChainMap(
+            1, List.of(3L, 5L, 2L), List.of(new Chain(1, 1, List.of(0, 1), Chain.NONE, 2, 1))), 0);
+        replica.doWork(0);
+        replica.doWork(0);
+        replica.upstream().onAttachAnswer(6, AttachAnswer.GO_ON, 0);
+        assertThat(replica.upstream().attachment()).isEqualTo(6);
     }
 
     @Test

@@ -90,6 +90,71 @@ class ChainPositionTest
     }
 
     @Test
+    void shouldFollowWithAllThatItHasOnceItHasHandedTheLeadOver()
+    {
+        final Replica replica = sealedHead();
+        assertThat(state.tryAppend(2)).as("it has stopped").isFalse();
+        final int resets = state.resets;
+        final long position = state.cursor.position();
+        replica.onChain(new Chain(2, 3, List.of(0, 1), Chain.NONE, 2));
+        replica.doWork(0);
+        replica.doWork(0);
+
+        assertThat(replica.state()).isEqualTo(Replica.State.FOLLOW_LOG);
+        assertThat(state.resets).as("nothing is read again").isEqualTo(resets);
+        assertThat(state.cursor.position()).isEqualTo(position);
+        assertThat(state.appender).as("nor kept of what it had not logged").isNull();
+        assertThat(ports.count("attach")).isPositive();
+        replica.onChain(new Chain(3, 4, List.of(1), Chain.NONE, 2));
+        replica.doWork(0);
+        assertThat(replica.state()).isEqualTo(Replica.State.START_EPOCH);
+    }
+
+    @Test
+    void shouldStartTheNextEpochIfItHasTheLeadBackBeforeItHeardThatItWasGone()
+    {
+        final Replica replica = sealedHead();
+        final int resets = state.resets;
+        replica.onChain(new Chain(3, 4, List.of(1), Chain.NONE, 2));
+        replica.doWork(0);
+
+        assertThat(replica.state()).isEqualTo(Replica.State.START_EPOCH);
+        assertThat(state.resets).isEqualTo(resets);
+    }
+
+    @Test
+    void shouldGoOnAsHeadWhileItsLogIsPaddedForARecordThatHasNotCome()
+    {
+        final Replica replica = head();
+        storage.padding = 32;
+        assertThat(replica.seal()).isFalse();
+        assertThat(replica.isPrimary()).isTrue();
+        storage.padding = 0;
+        assertThat(replica.seal()).isTrue();
+        assertThat(replica.isPrimary()).isFalse();
+    }
+
+    private Replica head()
+    {
+        final Replica replica = new Replica(1, 1, 0, storage, state, ports);
+        awaitRole(replica);
+        replica.onChain(new Chain(1, 1, List.of(1, 0), Chain.NONE, 2));
+        replica.doWork(0);
+        replica.doWork(0);
+        replica.onChain(new Chain(1, 2, List.of(1, 0), Chain.NONE, 2, 0));
+
+        return replica;
+    }
+
+    private Replica sealedHead()
+    {
+        final Replica replica = head();
+        assertThat(replica.seal()).isTrue();
+
+        return replica;
+    }
+
+    @Test
     void shouldConfirmOnlyOnceWhatItHeldIsRecorded()
     {
         final Replica replica = new Replica(1, 1, 0, storage, state, ports);

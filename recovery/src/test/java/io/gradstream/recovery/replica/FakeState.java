@@ -126,6 +126,12 @@ public final class FakeState implements ReplicatedState
         return tryAppend(1);
     }
 
+    @Override
+    public void endEpoch()
+    {
+        appender = null;
+    }
+
     /** As a head does. */
     boolean tryAppend(final int templateId)
     {

@@ -68,10 +68,25 @@ class RecoveryStateMachineTest
         {
             if (State.PRIMARY == each.state || State.START_EPOCH == each.state)
             {
-                assertThat(each.step()).as("%s", each).isEqualTo(
-                    Role.HEAD == each.role && !each.isNews ? Step.STAY : Step.RECOVER_AGAIN);
+                final boolean isSame = Role.HEAD == each.role && !each.isNews;
+                assertThat(Step.STAY == each.step()).as("%s", each).isEqualTo(isSame);
             }
         }
+    }
+
+    /** What it has and has not recorded yet is counted as in sync. */
+    @Test
+    void shouldNotRecoverAPrimaryThatHasHandedTheLeadOver()
+    {
+        for (final boolean isNews : new boolean[]{true, false})
+        {
+            assertThat(RecoveryStateMachine.step(State.PRIMARY, Role.MEMBER, isNews, true)).isEqualTo(Step.FOLLOW);
+        }
+        assertThat(RecoveryStateMachine.step(State.PRIMARY, Role.HEAD, true, true)).as("and has got it back")
+            .isEqualTo(Step.START_EPOCH);
+        assertThat(RecoveryStateMachine.step(State.PRIMARY, Role.JOINER, true, true)).isEqualTo(Step.RECOVER_AGAIN);
+        assertThat(RecoveryStateMachine.step(State.START_EPOCH, Role.MEMBER, true, true))
+            .isEqualTo(Step.RECOVER_AGAIN);
     }
 
     @Test

@@ -117,7 +117,7 @@ final class NodeReporter
     {
         if (monitor.claims(replica.partition()))
         {
-            return Status.CLAIMS;
+            return monitor.takesOver(replica.partition()) ? Status.TAKES_OVER : Status.CLAIMS;
         }
 
         return switch (replica.state())

@@ -170,6 +170,14 @@ public final class Partition implements ReplicatedState, AutoCloseable
         return true;
     }
 
+    @Override
+    public void endEpoch()
+    {
+        writer = null;
+        iterations.clear();
+        cycle.clear();
+    }
+
     public int partition()
     {
         return state.partition;

@@ -6,6 +6,7 @@ import io.gradstream.codecs.Chain;
 import io.gradstream.codecs.ChainMap;
 import io.gradstream.codecs.ClusterMap;
 import io.gradstream.codecs.JobSpec;
+import io.gradstream.codecs.coordinator.DrainNodeDecoder;
 import io.gradstream.codecs.coordinator.MapDecoder;
 import io.gradstream.codecs.coordinator.MessageHeaderDecoder;
 import io.gradstream.codecs.coordinator.NodeReportDecoder;
@@ -53,10 +54,15 @@ public final class CoordinatorChecks implements CoordinatorListener
     private final long[] askedUnder;
     /** Of each partition the versions of its chain under which nobody was needed but its members. */
     private final List<Set<Long>> confirmed = new ArrayList<>();
+    /** By partition: the version under which the newest entry says that the head has stopped, or 0. */
+    private final long[] stoppedUnder;
     /** Of each partition the version under which its head says in the message of now that it leads, 0 if not. */
     private final long[] confirmedUnder;
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final NodeReportCodec reports = new NodeReportCodec();
+    private final DrainNodeDecoder drain = new DrainNodeDecoder();
+    /** Nodes that a user has had drained, now or before. */
+    private final Set<Integer> drained = new HashSet<>();
     private int taken;
     private long takenMs;
     private ClusterMap decided;
@@ -76,6 +82,7 @@ public final class CoordinatorChecks implements CoordinatorListener
         isConfirmed = new boolean[world.config().partitions()];
         askedUnder = new long[world.config().partitions()];
         confirmedUnder = new long[world.config().partitions()];
+        stoppedUnder = new long[world.config().partitions()];
         Arrays.fill(heardMs, NEVER);
         for (int partition = 0; partition < world.config().partitions(); partition++)
         {
@@ -117,6 +124,7 @@ public final class CoordinatorChecks implements CoordinatorListener
         takenMs = entry.timestampMs();
         Arrays.fill(askedUnder, 0);
         Arrays.fill(confirmedUnder, 0);
+        Arrays.fill(stoppedUnder, 0);
         if (CoordinatorEntry.Kind.TERM == entry.kind())
         {
             leads.onTerm(takenMs);
@@ -137,6 +145,11 @@ public final class CoordinatorChecks implements CoordinatorListener
 
     private void onMessage(final DirectBuffer bytes)
     {
+        if (DrainNodeDecoder.TEMPLATE_ID == header.wrap(bytes, 0).templateId())
+        {
+            // what a user says counts, or is refused
+            drained.add(drain.wrapAndApplyHeader(bytes, 0, header).nodeId());
+        }
         if (null != decided && decided.isPlaced())
         {
             leads.onMessage(bytes, takenMs);
@@ -166,9 +179,14 @@ public final class CoordinatorChecks implements CoordinatorListener
             confirmedUnder[replica.partition()] = chain.version();
         }
         if (!replica.suspicions().isEmpty() || ReplicaReport.Status.CLAIMS == replica.status() ||
+            ReplicaReport.Status.TAKES_OVER == replica.status() ||
             ReplicaReport.Status.LEAVES == replica.status())
         {
             askedUnder[replica.partition()] = replica.chainVersion();
+        }
+        if (ReplicaReport.Status.TAKES_OVER == replica.status() && chain.transferee() == node)
+        {
+            stoppedUnder[replica.partition()] = replica.chainVersion();
         }
     }
 
@@ -246,6 +264,7 @@ public final class CoordinatorChecks implements CoordinatorListener
                 leads.check(map, partition, before.chains().chains().get(partition), takenMs, heardMs);
             }
         }
+        leads.onDecided(map, takenMs);
     }
 
     @Override
@@ -268,7 +287,8 @@ public final class CoordinatorChecks implements CoordinatorListener
 
     /**
      * A node loses a place only when it has been silent for long while somebody could have heard it. Or another node
-     * gets the place while the chain is whole: then the first one keeps its role until that node is in sync.
+     * gets the place while the chain is whole: then the first one keeps its role until that node is in sync. A drained
+     * node that has no role, and is not needed, loses it at any time.
      */
     private void checkPlaces(final int partition, final ClusterMap mapBefore, final ClusterMap map)
     {
@@ -284,7 +304,10 @@ public final class CoordinatorChecks implements CoordinatorListener
                 moves++;
                 world.journal().note("coordinator", "moves partition", partition, "from", before, "to", now);
                 final boolean isSilent = takenMs - heardMs[node] > world.config().job().repairDelayMs();
-                Violation.check(isSilent || isWhole && now.size() == before.size(), Violation.Kind.DECISION_WRONG,
+                final boolean isUseless = Chain.NONE != chain.head() && !chain.holds(node) &&
+                    !chain.requiredReplicas().contains(node) && drained.contains(node);
+                Violation.check(isSilent || isUseless || isWhole && now.size() == before.size(),
+                    Violation.Kind.DECISION_WRONG,
                     "a place was taken from a node that may live: partition, node, ms", partition, node,
                     takenMs - heardMs[node]);
             }
@@ -340,6 +363,9 @@ public final class CoordinatorChecks implements CoordinatorListener
                 "epoch of a new head: partition, before, now", partition, lastEpoch[partition], now.epoch());
             Violation.check(before.members().isEmpty() || before.members().contains(now.head()),
                 Violation.Kind.DECISION_WRONG, "not in sync: partition, head", partition, now.head());
+            Violation.check(now.head() == before.head() || !now.members().contains(before.head()) ||
+                stoppedUnder[partition] == before.version(), Violation.Kind.DECISION_WRONG,
+                "a head that has not stopped stays a member: partition, head", partition, before.head());
         }
         else
         {

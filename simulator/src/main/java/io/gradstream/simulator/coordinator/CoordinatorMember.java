@@ -154,6 +154,21 @@ final class CoordinatorMember
         world.journal().note("member-" + id, "takes a snapshot at", applied);
     }
 
+    /** Go on with a state in which a mistake was made, as every other member does. */
+    private void changeState()
+    {
+        final CoordinatorSnapshot reader = new CoordinatorSnapshot();
+        service.snapshot((buffer, offset, length) ->
+        {
+            final UnsafeBuffer changed =
+                cluster.lies().changedState(CoordinatorEntry.copy(buffer, offset, length));
+            reader.onMessage(changed, 0, changed.capacity());
+        });
+        service = new CoordinatorService(cluster.listener());
+        service.start(view, reader.state());
+        view.sessionIds().forEach((id) -> service.onSessionOpen(view.getClientSession(id), 0));
+    }
+
     /** True if all heads have confirmed, so that only members in sync are needed to open a partition again. */
     boolean isSettled()
     {
@@ -282,6 +297,10 @@ final class CoordinatorMember
             case TIMER ->
             {
                 view.cancelTimer(entry.number());
+                if (cluster.lies().isStateChanged())
+                {
+                    changeState();
+                }
                 service.onTimerEvent(entry.number(), entry.timestampMs());
             }
         }

@@ -13,6 +13,7 @@ package io.gradstream.simulator.coordinator;
  * @param moves           places given to another node.
  * @param transferees           members named to take the lead from a head that workers do not reach.
  * @param claims          transferees that took it.
+ * @param handOvers       heads that handed the lead over and stayed in sync.
  */
 public record CoordinatorTally(
     int elections,
@@ -23,15 +24,17 @@ public record CoordinatorTally(
     int moves,
     int transferees,
     int claims,
+    int handOvers,
     int boundChanges)
 {
-    public static final CoordinatorTally NONE = new CoordinatorTally(0, 0, 0, 0, 0, 0, 0, 0, 0);
+    public static final CoordinatorTally NONE = new CoordinatorTally(0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
     public CoordinatorTally plus(final CoordinatorTally other)
     {
         return new CoordinatorTally(
             elections + other.elections, lostEntries + other.lostEntries, lostSessions + other.lostSessions,
             diedWithPrimary + other.diedWithPrimary, restores + other.restores, moves + other.moves,
-            transferees + other.transferees, claims + other.claims, boundChanges + other.boundChanges);
+            transferees + other.transferees, claims + other.claims,
+            handOvers + other.handOvers, boundChanges + other.boundChanges);
     }
 }

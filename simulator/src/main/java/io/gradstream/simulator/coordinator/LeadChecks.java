@@ -14,13 +14,16 @@ import java.util.TreeMap;
 
 /**
  * Checks that each transferee that is named is in sync, and that workers miss the head, not one of them against
- * another. Goes by what the coordinators' log says that workers reach.
+ * another. Goes by what the coordinators' log says that workers reach. A head that serves well is asked to hand the
+ * lead over only where leads are uneven, and nothing has changed for a while.
  */
 final class LeadChecks
 {
     private static final long UNHEARD_MS = 3_000;
     private static final long FRESH_MS = 3_000;
     private static final long KEPT_MS = 10_000;
+    private static final long LEAD_KEPT_MS = 30_000;
+    private static final long SETTLED_MS = 5_000;
 
     private record Said(long incarnation, long saidMs, long keptMs, Map<Integer, Boolean> nodes)
     {
@@ -29,8 +32,14 @@ final class LeadChecks
     private final Map<Integer, Said> said = new TreeMap<>();
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final WorkerReachDecoder reach = new WorkerReachDecoder();
+    /** By partition when its lead moved last, or was to move. */
+    private final Map<Integer, Long> leadMs = new TreeMap<>();
+    /** When a chain has changed last, and the sum of the versions of all chains. */
+    private long changedMs;
+    private long changedVersion;
     private int named;
     private int claimed;
+    private int handedOver;
 
     /** How many transferees were named. */
     int named()
@@ -42,6 +51,20 @@ final class LeadChecks
     int claimed()
     {
         return claimed;
+    }
+
+    /** How many heads handed the lead over, and stayed in sync. */
+    int handedOver()
+    {
+        return handedOver;
+    }
+
+    /** The map has changed. */
+    void onDecided(final ClusterMap map, final long nowMs)
+    {
+        final long version = map.chains().chains().stream().mapToLong(Chain::version).sum();
+        changedMs = version == changedVersion ? changedMs : nowMs;
+        changedVersion = version;
     }
 
     void onMessage(final DirectBuffer bytes, final long nowMs)
@@ -79,7 +102,14 @@ final class LeadChecks
     {
         final Chain now = map.chains().chains().get(partition);
         claimed += Chain.NONE != before.transferee() && now.head() == before.transferee() ? 1 : 0;
-        if (Chain.NONE == now.transferee() || before.transferee() == now.transferee())
+        handedOver += now.head() != before.head() && now.members().contains(before.head()) ? 1 : 0;
+        final long lastMs = leadMs.getOrDefault(partition, 0L);
+        final boolean isNamed = Chain.NONE != now.transferee() && before.transferee() != now.transferee();
+        if (isNamed || now.epoch() != before.epoch())
+        {
+            leadMs.put(partition, nowMs);
+        }
+        if (!isNamed)
         {
             return;
         }
@@ -108,9 +138,21 @@ final class LeadChecks
                 last.nodes.getOrDefault(now.transferee(), false) ? 1 : 0;
             reached += nowMs - last.keptMs < KEPT_MS && last.nodes.getOrDefault(now.head(), false) ? 1 : 0;
         }
-        Violation.check(witnesses > 1 || witnesses > 0 && 0 == reached, Violation.Kind.DECISION_WRONG,
-            "a transferee named on one worker's word: partition, transferee, witnesses, reached", partition,
-            now.transferee(),
-            witnesses, reached);
+        final boolean isKept = nowMs - lastMs >= LEAD_KEPT_MS && nowMs - changedMs >= SETTLED_MS;
+        Violation.check(witnesses > 1 || witnesses > 0 && 0 == reached || isUneven(map, now) && isKept,
+            Violation.Kind.DECISION_WRONG,
+            "a transferee named on one worker's word, or too soon: partition, transferee, witnesses, reached",
+            partition, now.transferee(), witnesses, reached);
+    }
+
+    /** True if the head leads at least two partitions more than another member. */
+    private static boolean isUneven(final ClusterMap map, final Chain chain)
+    {
+        return chain.members().stream().anyMatch((member) -> leads(map, chain.head()) > leads(map, member) + 1);
+    }
+
+    private static long leads(final ClusterMap map, final int node)
+    {
+        return map.chains().chains().stream().filter((chain) -> chain.head() == node).count();
     }
 }

@@ -12,6 +12,7 @@ import io.gradstream.codecs.coordinator.SnapshotChainDecoder;
 import io.gradstream.codecs.coordinator.SnapshotChainEncoder;
 import io.gradstream.codecs.coordinator.SnapshotReachDecoder;
 import io.gradstream.codecs.coordinator.SnapshotReachEncoder;
+import io.gradstream.codecs.coordinator.SnapshotStateDecoder;
 import io.gradstream.codecs.coordinator.WorkerReachDecoder;
 import io.gradstream.codecs.coordinator.WorkerReachEncoder;
 import io.gradstream.coordinator.client.CoordinatorLink;
@@ -35,6 +36,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 
 /** The planted faults of the coordinator; without one it changes nothing. */
 public final class PlantedCoordinatorFaults
@@ -216,14 +218,66 @@ public final class PlantedCoordinatorFaults
         }
         if (world.isPlanted(PlantedFault.SNAPSHOT_LOSES_EPOCHS))
         {
-            final UnsafeBuffer copy = CoordinatorEntry.copy(message, 0, message.capacity());
-            copy.putLong(MessageHeaderDecoder.ENCODED_LENGTH + SnapshotChainDecoder.epochEncodingOffset(), 0,
-                ByteOrder.LITTLE_ENDIAN);
-            return copy;
+            return withLong(message, SnapshotChainDecoder.epochEncodingOffset(), 0);
+        }
+
+        if (world.isPlanted(PlantedFault.SNAPSHOT_LOSES_SINCE_WHEN_HEADS_LEAD))
+        {
+            return withLong(message, SnapshotChainDecoder.ledMsEncodingOffset(), 0);
         }
 
         return world.isPlanted(PlantedFault.SNAPSHOT_LOSES_IN_SYNC_SETS) ?
             withoutInSyncSets(new SnapshotChainDecoder().wrapAndApplyHeader(message, 0, header)) : message;
+    }
+
+    /** True if a member takes each timer with a state in which a mistake was made. */
+    boolean isStateChanged()
+    {
+        return world.isPlanted(PlantedFault.LEAD_HANDED_OVER_TOO_SOON) ||
+            world.isPlanted(PlantedFault.LEAD_HANDED_TO_ONE_NOT_IN_SYNC);
+    }
+
+    /** Returns what a member that makes such a mistake knows in place of a message of its snapshot. */
+    UnsafeBuffer changedState(final UnsafeBuffer message)
+    {
+        final MessageHeaderDecoder header = new MessageHeaderDecoder().wrap(message, 0);
+        final boolean isTooSoon = world.isPlanted(PlantedFault.LEAD_HANDED_OVER_TOO_SOON);
+        if (SnapshotStateDecoder.TEMPLATE_ID == header.templateId() && isTooSoon)
+        {
+            return withLong(message, SnapshotStateDecoder.settledMsEncodingOffset(), 1);
+        }
+        if (SnapshotChainDecoder.TEMPLATE_ID != header.templateId())
+        {
+            return message;
+        }
+        final SnapshotChainDecoder chain = new SnapshotChainDecoder().wrapAndApplyHeader(message, 0, header);
+        if (isTooSoon)
+        {
+            return Chain.NONE != chain.transferee() ? message : withLong(
+                withLong(message, SnapshotChainDecoder.ledMsEncodingOffset(), 1),
+                SnapshotChainDecoder.movedMsEncodingOffset(), 1);
+        }
+        final Set<Integer> others = new HashSet<>();
+        IntStream.range(0, world.config().nodes()).forEach(others::add);
+        final boolean isHandingOver = Chain.NONE != chain.transferee() && Chain.NONE != chain.successor();
+        chain.assignment().forEach((node) -> node.nodeId());
+        chain.members().forEach((member) -> others.remove(member.nodeId()));
+        final UnsafeBuffer copy = CoordinatorEntry.copy(message, 0, message.capacity());
+        if (isHandingOver && !others.isEmpty())
+        {
+            copy.putInt(MessageHeaderDecoder.ENCODED_LENGTH + SnapshotChainDecoder.successorEncodingOffset(),
+                others.iterator().next(), ByteOrder.LITTLE_ENDIAN);
+        }
+
+        return copy;
+    }
+
+    private static UnsafeBuffer withLong(final UnsafeBuffer message, final int offset, final long value)
+    {
+        final UnsafeBuffer copy = CoordinatorEntry.copy(message, 0, message.capacity());
+        copy.putLong(MessageHeaderDecoder.ENCODED_LENGTH + offset, value, ByteOrder.LITTLE_ENDIAN);
+
+        return copy;
     }
 
     private static UnsafeBuffer withoutInSyncSets(final SnapshotChainDecoder chain)
@@ -232,7 +286,10 @@ public final class PlantedCoordinatorFaults
         final SnapshotChainEncoder encoder = new SnapshotChainEncoder();
         encoder.wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder()).partition(chain.partition())
             .epoch(chain.epoch()).version(chain.version()).joiner(chain.joiner()).wanted(chain.wanted())
-            .transferee(chain.transferee()).movedMs(chain.movedMs()).confirmedEpoch(chain.confirmedEpoch());
+            .transferee(chain.transferee()).movedMs(chain.movedMs()).confirmedEpoch(chain.confirmedEpoch())
+            .isConfirmed(chain.isConfirmed()).successor(chain.successor()).ledMs(chain.ledMs())
+            .awaited(chain.awaited()).awaitedPosition(chain.awaitedPosition()).awaitedMs(chain.awaitedMs())
+            .stalled(chain.stalled()).stalledMs(chain.stalledMs());
         final SnapshotChainDecoder.AssignmentDecoder assignment = chain.assignment();
         final SnapshotChainEncoder.AssignmentEncoder assigned = encoder.assignmentCount(assignment.count());
         assignment.forEach((node) -> assigned.next().nodeId(node.nodeId()));

@@ -145,7 +145,7 @@ public final class SimulatedCoordinator
     {
         return new CoordinatorTally(
             elections, lostEntries, lostSessions, diedWithPrimary, restores, checks.moves(), checks.leads().named(),
-            checks.leads().claimed(), bounds.count());
+            checks.leads().claimed(), checks.leads().handedOver(), bounds.count());
     }
 
     void onRestored()

@@ -76,6 +76,13 @@ final class PlantedScheduleFaults implements ReplicatedState
     }
 
     @Override
+    public void endEpoch()
+    {
+        isHead = false;
+        next.endEpoch();
+    }
+
+    @Override
     public LogCursor cursor()
     {
         return partition.cursor();

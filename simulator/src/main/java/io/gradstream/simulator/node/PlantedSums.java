@@ -188,4 +188,10 @@ final class PlantedSums implements ReplicatedState
     {
         return partition.tryStartEpoch(appender);
     }
+
+    @Override
+    public void endEpoch()
+    {
+        partition.endEpoch();
+    }
 }

@@ -80,7 +80,8 @@ final class WatchedCoordinator implements CoordinatorPort
         {
             cluster.listener().onConfirm(nodeId, replica.partition());
         }
-        if (ReplicaReport.Status.CLAIMS == replica.status() || ReplicaReport.Status.LEAVES == replica.status())
+        if (ReplicaReport.Status.CLAIMS == replica.status() || ReplicaReport.Status.LEAVES == replica.status() ||
+            ReplicaReport.Status.TAKES_OVER == replica.status())
         {
             world.journal().note("node-" + nodeId, replica.status().toString(), "partition", replica.partition(),
                 "version", replica.chainVersion());
@@ -90,9 +91,11 @@ final class WatchedCoordinator implements CoordinatorPort
     private ReplicaReport claimAtOnce(final ReplicaReport replica)
     {
         final Chain chain = null == known ? null : known.chains().get(replica.partition());
-        return null == chain || chain.transferee() != nodeId || !world.isPlanted(PlantedFault.CLAIM_AT_ONCE) ? replica :
-            new ReplicaReport(replica.partition(), ReplicaReport.Status.CLAIMS, chain.version(), replica.logEnd(),
-            replica.joiner(), replica.suspicions(), replica.positions());
+        final boolean isTakenOver = world.isPlanted(PlantedFault.LEAD_TAKEN_OVER_AT_ONCE);
+        return null == chain || chain.transferee() != nodeId || !isTakenOver &&
+            !world.isPlanted(PlantedFault.CLAIM_AT_ONCE) ? replica : new ReplicaReport(replica.partition(),
+            isTakenOver ? ReplicaReport.Status.TAKES_OVER : ReplicaReport.Status.CLAIMS, chain.version(),
+            replica.logEnd(), replica.joiner(), replica.suspicions(), replica.positions());
     }
 
     private ReplicaReport confirmAtOnce(final ReplicaReport replica)
@@ -127,7 +130,8 @@ final class WatchedCoordinator implements CoordinatorPort
         {
             final Chain chain = told.chains().get(partition);
             leaseLies.onChain(nodeId, partition, chain.transferee() == nodeId);
-            if (chain.transferee() == nodeId && world.isPlanted(PlantedFault.CLAIM_AT_ONCE))
+            if (chain.transferee() == nodeId && (world.isPlanted(PlantedFault.CLAIM_AT_ONCE) ||
+                world.isPlanted(PlantedFault.LEAD_TAKEN_OVER_AT_ONCE)))
             {
                 report(last);
             }

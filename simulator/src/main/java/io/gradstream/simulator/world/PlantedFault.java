@@ -122,6 +122,15 @@ public enum PlantedFault
     CLAIM_AT_ONCE(Kind.TWO_PRIMARIES, Kind.WATERMARK_BEYOND_TRUTH),
     /** A transferee stands by its head until it takes the lead. */
     TRANSFEREE_GRANTS(Kind.TWO_PRIMARIES, Kind.WATERMARK_BEYOND_TRUTH),
+    /** A transferee says at once that the head has stopped and has handed on all it had. */
+    LEAD_TAKEN_OVER_AT_ONCE(Kind.REPLICA_HALTED, Kind.TWO_PRIMARIES, Kind.WATERMARK_BEYOND_TRUTH, Kind.LOST,
+        Kind.NO_PROGRESS),
+    /** The coordinators have a lead handed over, however short ago it has moved, or anything else has changed. */
+    LEAD_HANDED_OVER_TOO_SOON(Kind.DECISION_WRONG),
+    /** The coordinators hand a lead over to a node that is not in sync. */
+    LEAD_HANDED_TO_ONE_NOT_IN_SYNC(Kind.DECISION_WRONG),
+    /** A coordinator's snapshot does not hold since when heads lead. */
+    SNAPSHOT_LOSES_SINCE_WHEN_HEADS_LEAD(Kind.COORDINATORS_DIFFER),
     /** A head that has stopped to hand the lead over goes on answering until it hears that another one leads. */
     SEALED_HEAD_ANSWERS(Kind.TWO_PRIMARIES, Kind.WATERMARK_BEYOND_TRUTH),
     /** A node deletes its copy as soon as its place has been given to another node. */

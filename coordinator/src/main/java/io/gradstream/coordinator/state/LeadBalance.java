@@ -1,0 +1,104 @@
+// Copyright 2026 Gradstream authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.gradstream.coordinator.state;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+import io.gradstream.codecs.Chain;
+
+/**
+ * Spreads the leads over the nodes, one after the other: a head that leads at least two partitions more than another
+ * member of its chain hands the lead to that member. It does so only once nothing else has changed for a while. What is
+ * handed over next follows from the chains as they are, so that a hand-over which a fault has ended needs no memory.
+ */
+final class LeadBalance
+{
+    /** Chains have been the same, and every node that has places was heard, for so long. */
+    static final long SETTLED_MS = 5_000;
+    /** The lead of a partition stays where it is for so long at least. */
+    static final long KEPT_MS = 30_000;
+    private static final int LEAST_DIFFERENCE = 2;
+
+    private final CoordinatorState state;
+    /** Since when no chain has changed and all are heard, and the sum of the chains' versions since then. */
+    long settledMs;
+    long settledVersion = -1;
+
+    LeadBalance(final CoordinatorState state)
+    {
+        this.state = state;
+    }
+
+    /**
+     * Ask one head to hand its lead over, if leads are uneven and nothing else happens.
+     *
+     * @param nowMs time.
+     * @return true if one was asked.
+     */
+    boolean onTime(final long nowMs)
+    {
+        state.chains.forEach((chain) -> chain.onTime(nowMs));
+        final long version = state.chains.stream().mapToLong(PartitionChain::version).sum();
+        if (settledVersion != version || !isSettled(nowMs))
+        {
+            settledVersion = version;
+            settledMs = nowMs;
+        }
+
+        return nowMs - settledMs >= SETTLED_MS && handOver(nowMs);
+    }
+
+    /** Nobody could report while nobody led. */
+    void onNewLeader(final long nowMs)
+    {
+        settledMs = nowMs;
+    }
+
+    /** True if every chain is whole, no place moves, and every node that has places is heard. */
+    private boolean isSettled(final long nowMs)
+    {
+        final TreeSet<Integer> placed = new TreeSet<>();
+        state.chains.forEach((chain) -> placed.addAll(chain.assignment()));
+
+        return state.job.mode().keepsLog() && state.chains.stream().allMatch(PartitionChain::isSettled) &&
+            state.living(nowMs - Rebalance.HEARD_MS).containsAll(placed);
+    }
+
+    private boolean handOver(final long nowMs)
+    {
+        final Map<Integer, Integer> leads = new TreeMap<>();
+        state.chains.forEach((chain) -> leads.merge(chain.head(), 1, Integer::sum));
+        PartitionChain uneven = null;
+        int next = Chain.NONE;
+        int most = LEAST_DIFFERENCE - 1;
+        for (final PartitionChain chain : state.chains)
+        {
+            final List<Integer> members = chain.chain().members();
+            for (int i = 1; i < members.size() && chain.hasKeptLead(KEPT_MS, nowMs); i++)
+            {
+                final int member = members.get(i);
+                final int difference = leads.get(chain.head()) - leads.getOrDefault(member, 0);
+                if (difference > most && mayLead(member))
+                {
+                    uneven = chain;
+                    next = member;
+                    most = difference;
+                }
+            }
+        }
+        if (null != uneven)
+        {
+            uneven.startHandOver(next, nowMs);
+        }
+
+        return null != uneven;
+    }
+
+    private boolean mayLead(final int node)
+    {
+        return !state.nodes.get(node).isDraining && !state.leads().isMissed(node);
+    }
+}
