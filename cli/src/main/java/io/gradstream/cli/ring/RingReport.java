@@ -94,8 +94,8 @@ record RingReport(Placement before, int virtualNodes, Placement after)
         }
         if (isJoin)
         {
-            line(text, "a running cluster moves these places by itself, two at a time; heads stay where they " +
-                "are until a failover or a move of theirs");
+            line(text, "a running cluster moves these places by itself, two at a time, and then hands leads " +
+                "over until they are even");
         }
     }
 

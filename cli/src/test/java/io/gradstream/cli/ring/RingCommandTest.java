@@ -34,8 +34,8 @@ class RingCommandTest
         assertThat(run(0, "--nodes=0,1,2 --join=3")).contains(
             "with node 3: 32 places move, 25.0 % of 128; at most 36 a node",
             "     3       0 ->    32       0 ->    20",
-            "a running cluster moves these places by itself, two at a time; heads stay where they " +
-                "are until a failover or a move of theirs");
+            "a running cluster moves these places by itself, two at a time, and then hands leads " +
+                "over until they are even");
         assertThat(run(0, "--nodes=0,1,2 --join=3 --moves").lines().filter((line) -> line.endsWith("-> node 3")))
             .hasSize(32).allMatch((line) -> line.matches("partition \\d+: node [012] -> node 3"));
     }
