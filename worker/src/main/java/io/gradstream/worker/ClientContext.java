@@ -66,7 +66,7 @@ public final class ClientContext
     int jobId = 1;
     int slot;
     boolean isAnySlot;
-    boolean isNextLeftOut;
+    boolean isAdopting;
     long clusterId;
     long incarnation;
     private boolean isIncarnationOwn = true;
@@ -168,7 +168,8 @@ public final class ClientContext
     }
 
     /**
-     * The settings of a client that fences the process of another slot, and ends the iteration that it may have begun.
+     * The settings of a client that fences the process of another slot, and stands after the iteration that it may have
+     * begun.
      */
     ClientContext adopting(final int otherSlot, final long otherIncarnation, final WaitStrategy strategy)
     {
@@ -192,7 +193,7 @@ public final class ClientContext
             .epochClock(epochClock)
             .waitStrategy(strategy)
             .errorHandler(errorHandler);
-        other.isNextLeftOut = true;
+        other.isAdopting = true;
 
         return other;
     }

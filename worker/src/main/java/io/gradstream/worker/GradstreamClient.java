@@ -629,7 +629,15 @@ public final class GradstreamClient implements AutoCloseable
     /** Tell the clock of the slot's process before, which no call has sent. */
     GradstreamClient begin()
     {
-        iteration.resume(context.isNextLeftOut, nowNs());
+        if (context.isAdopting)
+        {
+            iteration.fence();
+        }
+        else
+        {
+            iteration.resume(nowNs());
+        }
+
         return this;
     }
 

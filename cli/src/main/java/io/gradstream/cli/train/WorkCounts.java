@@ -23,7 +23,7 @@ import org.agrona.concurrent.IdleStrategy;
  * @param batchesTotal   of all passes.
  * @param batchesDone    that the coordinators know to be done.
  * @param batchesDropped that no slot does any more.
- * @param batchesCounted by the clocks of all slots.
+ * @param batchesCounted by the clocks of all slots; less than those done by each batch that an adopted slot left out.
  * @param slotsAdopted   how often the work of a slot was taken away from its process.
  */
 record WorkCounts(

@@ -71,6 +71,12 @@ final class LeasedUnits implements WorkSource
     }
 
     @Override
+    public boolean hasBegun()
+    {
+        return null == units || units.batchesDone() > 0;
+    }
+
+    @Override
     public boolean isOver()
     {
         return null == units || units.isOver();

@@ -79,6 +79,12 @@ final class OwnShare implements WorkSource
     }
 
     @Override
+    public boolean hasBegun()
+    {
+        return true;
+    }
+
+    @Override
     public boolean isOver()
     {
         return pass >= passes;

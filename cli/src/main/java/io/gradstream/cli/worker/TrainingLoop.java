@@ -31,6 +31,8 @@ public final class TrainingLoop
     public static final String DIVERGED = "diverged";
 
     private static final long PROGRESS_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(50);
+    /** A worker that gets no batches for so long counts as one that is held back. */
+    private static final long IDLE_NS = TimeUnit.SECONDS.toNanos(1);
     private static final double RECENT_SHARE = 0.02;
 
     private final WorkerSession session;
@@ -197,11 +199,12 @@ public final class TrainingLoop
     /** Wait for batches; null if no more come or none are wanted. */
     private WorkSource.Stretch awaitStretch()
     {
+        final long beganNs = System.nanoTime();
         WorkSource.Stretch stretch = source.next();
         while (null == stretch && !source.isOver() && !gate.isStopped() && !gate.isFinished())
         {
-            // others may have the last batches, and be held back
-            hold(gate.isHolding());
+            // others may have all batches that are left, and be held back
+            hold(gate.isHolding() && source.hasBegun() && System.nanoTime() - beganNs > IDLE_NS);
             session.idle();
             reportIfDue();
             gate.poll();

@@ -20,6 +20,9 @@ interface WorkSource
     /** The next batches; null if there are none now, or no more, as {@link #isOver()} says. */
     Stretch next();
 
+    /** True if any slot has done a batch. */
+    boolean hasBegun();
+
     /** True if no more batches come. */
     boolean isOver();
 

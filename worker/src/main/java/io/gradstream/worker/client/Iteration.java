@@ -88,16 +88,6 @@ public final class Iteration
      */
     public void resume(final long nowNs)
     {
-        resume(false, nowNs);
-    }
-
-    /**
-     * As {@link #resume(long)}.
-     *
-     * @param isNextLeftOut true to end the next iteration, too, of which the process before may have pushed a part.
-     */
-    public void resume(final boolean isNextLeftOut, final long nowNs)
-    {
         if (done != 0 || sequences.isOn())
         {
             requireUnderWay();
@@ -105,7 +95,6 @@ public final class Iteration
             wait.until("a first welcome of each partition", resume::isKnown);
             done = sequences.isOn() ? sequences.begin() : resume.goOnFrom(done);
             isFinished = Consistency.FINISHED == done;
-            done += isNextLeftOut && !isFinished ? 1 : 0;
             final String doubt = resume.doubt();
             if (null != doubt)
             {
@@ -121,6 +110,24 @@ public final class Iteration
             writeEnd(done, nowNs);
             resume.onTold();
         }
+    }
+
+    /**
+     * Fence the process before this one, and stand after the iteration of which it may have pushed a part, if it has
+     * pushed anything. Servers are not told so: a process that goes on in the slot begins where they say.
+     */
+    public void fence()
+    {
+        requireUnderWay();
+        wait.until("a first welcome of each partition", resume::isKnown);
+        done = resume.goOnFrom(SlotResume.AS_SERVERS_SAY);
+        isFinished = Consistency.FINISHED == done;
+        boolean isBegun = false;
+        for (final PartitionSession session : sessions)
+        {
+            isBegun |= session.lastSequence() > 0;
+        }
+        done += isBegun && !isFinished ? 1 : 0;
     }
 
     /**
