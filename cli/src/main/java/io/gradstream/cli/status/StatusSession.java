@@ -116,8 +116,17 @@ final class StatusSession implements AutoCloseable
     boolean drain(final int node, final boolean isDraining)
     {
         final long clusterId = map.clusterId();
-        return await(() -> null != status && isDraining == status.draining().contains(node),
-            () -> link.drain(clusterId, node, isDraining) && link.requestStatus());
+        status = null;
+        try
+        {
+            return await(() -> null != status && isDraining == status.draining().contains(node),
+                () -> link.drain(clusterId, node, isDraining) && link.requestStatus());
+        }
+        catch (final IllegalStateException ex)
+        {
+            throw null == status ? ex : new IllegalStateException("the coordinators refuse to drain server " + node +
+                ": too few others would be left that are not drained. 'status' shows which are", ex);
+        }
     }
 
     /** The job of the newest map, or null if there is none. */
