@@ -191,7 +191,7 @@ public final class ArchiveReplicaStorage implements ReplicaStorage
         return sink;
     }
 
-    /** What is under way ends here: the next storage of this partition must find nothing that changes under it. */
+    /** Ends what is under way, so that nothing changes under the next storage of this partition. */
     @Override
     public void close()
     {

@@ -395,7 +395,7 @@ class UpstreamTest
         assertThat(replica.isPrimary()).isTrue();
         assertThat(state.appender.tryClaim(FakeState.LENGTH)).isTrue();
 
-        replica.onChain(new Chain(2, 3, List.of(0, 1), Chain.NONE, 2));
+        replica.onChain(new Chain(2, 3, List.of(0), Chain.NONE, 2));
 
         assertThat(replica.state()).isEqualTo(Replica.State.PRIMARY);
         assertThat(replica.isPrimary()).isFalse();

@@ -154,9 +154,13 @@ final class CoordinatorMember
         world.journal().note("member-" + id, "takes a snapshot at", applied);
     }
 
-    /** Go on with a state in which a mistake was made, as every other member does. */
+    /** Go on with a state in which a mistake was made, as every other member does, if that is the planted fault. */
     private void changeState()
     {
+        if (!cluster.lies().isStateChanged())
+        {
+            return;
+        }
         final CoordinatorSnapshot reader = new CoordinatorSnapshot();
         service.snapshot((buffer, offset, length) ->
         {
@@ -297,11 +301,9 @@ final class CoordinatorMember
             case TIMER ->
             {
                 view.cancelTimer(entry.number());
-                if (cluster.lies().isStateChanged())
-                {
-                    changeState();
-                }
+                changeState();
                 service.onTimerEvent(entry.number(), entry.timestampMs());
+                changeState();
             }
         }
         cluster.checks().onApplied(id, applied, stateHash());

@@ -23,7 +23,7 @@ final class LeadChecks
     private static final long FRESH_MS = 3_000;
     private static final long KEPT_MS = 10_000;
     private static final long LEAD_KEPT_MS = 30_000;
-    private static final long SETTLED_MS = 5_000;
+    private static final long SETTLED_DIVISOR = 6;
 
     private record Said(long incarnation, long saidMs, long keptMs, Map<Integer, Boolean> nodes)
     {
@@ -32,8 +32,8 @@ final class LeadChecks
     private final Map<Integer, Said> said = new TreeMap<>();
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final WorkerReachDecoder reach = new WorkerReachDecoder();
-    /** By partition when its lead moved last, or was to move. */
-    private final Map<Integer, Long> leadMs = new TreeMap<>();
+    /** By partition when its lead moved last. */
+    private final Map<Integer, Long> movedMs = new TreeMap<>();
     /** When a chain has changed last, and the sum of the versions of all chains. */
     private long changedMs;
     private long changedVersion;
@@ -103,13 +103,11 @@ final class LeadChecks
         final Chain now = map.chains().chains().get(partition);
         claimed += Chain.NONE != before.transferee() && now.head() == before.transferee() ? 1 : 0;
         handedOver += now.head() != before.head() && now.members().contains(before.head()) ? 1 : 0;
-        final long lastMs = leadMs.getOrDefault(partition, 0L);
-        final boolean isNamed = Chain.NONE != now.transferee() && before.transferee() != now.transferee();
-        if (isNamed || now.epoch() != before.epoch())
+        if (now.epoch() != before.epoch())
         {
-            leadMs.put(partition, nowMs);
+            movedMs.put(partition, nowMs);
         }
-        if (!isNamed)
+        if (Chain.NONE == now.transferee() || before.transferee() == now.transferee())
         {
             return;
         }
@@ -138,11 +136,13 @@ final class LeadChecks
                 last.nodes.getOrDefault(now.transferee(), false) ? 1 : 0;
             reached += nowMs - last.keptMs < KEPT_MS && last.nodes.getOrDefault(now.head(), false) ? 1 : 0;
         }
-        final boolean isKept = nowMs - lastMs >= LEAD_KEPT_MS && nowMs - changedMs >= SETTLED_MS;
+        final long keptMs = Math.min(LEAD_KEPT_MS, map.job().repairDelayMs());
+        final boolean isKept = nowMs - movedMs.getOrDefault(partition, 0L) >= keptMs &&
+            nowMs - changedMs >= keptMs / SETTLED_DIVISOR;
         Violation.check(witnesses > 1 || witnesses > 0 && 0 == reached || isUneven(map, now) && isKept,
             Violation.Kind.DECISION_WRONG,
-            "a transferee named on one worker's word, or too soon: partition, transferee, witnesses, reached",
-            partition, now.transferee(), witnesses, reached);
+            "a transferee named on one worker's word, or too soon: partition, transferee, witnesses, reached," +
+            " settled ms", partition, now.transferee(), witnesses, reached, nowMs - changedMs);
     }
 
     /** True if the head leads at least two partitions more than another member. */
