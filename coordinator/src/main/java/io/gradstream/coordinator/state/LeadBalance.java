@@ -16,10 +16,10 @@ import io.gradstream.codecs.Chain;
  */
 final class LeadBalance
 {
-    /** Chains have been the same, and every node that has places was heard, for so long. */
-    static final long SETTLED_MS = 5_000;
-    /** The lead of a partition stays where it is for so long at least. */
+    /** The lead of a partition stays where it is for so long, or for the job's repair delay if that is shorter. */
     static final long KEPT_MS = 30_000;
+    /** Chains have been the same, and every node that has places was heard, for so much of that time. */
+    static final int SETTLED_DIVISOR = 6;
     private static final int LEAST_DIFFERENCE = 2;
 
     private final CoordinatorState state;
@@ -48,7 +48,7 @@ final class LeadBalance
             settledMs = nowMs;
         }
 
-        return nowMs - settledMs >= SETTLED_MS && handOver(nowMs);
+        return nowMs - settledMs >= keptMs() / SETTLED_DIVISOR && handOver(nowMs);
     }
 
     /** Nobody could report while nobody led. */
@@ -67,6 +67,11 @@ final class LeadBalance
             state.living(nowMs - Rebalance.HEARD_MS).containsAll(placed);
     }
 
+    private long keptMs()
+    {
+        return Math.min(KEPT_MS, state.job.repairDelayMs());
+    }
+
     private boolean handOver(final long nowMs)
     {
         final Map<Integer, Integer> leads = new TreeMap<>();
@@ -77,7 +82,7 @@ final class LeadBalance
         for (final PartitionChain chain : state.chains)
         {
             final List<Integer> members = chain.chain().members();
-            for (int i = 1; i < members.size() && chain.hasKeptLead(KEPT_MS, nowMs); i++)
+            for (int i = 1; i < members.size() && chain.hasKeptLead(keptMs(), nowMs); i++)
             {
                 final int member = members.get(i);
                 final int difference = leads.get(chain.head()) - leads.getOrDefault(member, 0);

@@ -104,7 +104,11 @@ final class Rebalance
         final Set<Integer> nodes = new TreeSet<>(living);
         nodes.removeIf((node) -> draining.contains(node) && !placed.contains(node));
         draining.retainAll(placed);
-        final Placement now = Placement.of(nodes, state.chains.stream().map(PartitionChain::assignment).toList(),
+        if (nodes.isEmpty())
+        {
+            return false;
+        }
+        final Placement now = Placement.of(nodes, state.chains.stream().map((chain) -> onlyOf(nodes, chain)).toList(),
             state.job.copies(), state.job.virtualNodes());
         if (!draining.isEmpty())
         {
@@ -128,7 +132,8 @@ final class Rebalance
         for (int partition = 0; partition < state.chains.size(); partition++)
         {
             final PartitionChain chain = state.chains.get(partition);
-            final boolean isDue = mayMove(partition, living) && chain.assignment().stream().anyMatch(draining::contains);
+            final boolean isDue =
+                mayMove(partition, living) && chain.assignment().stream().anyMatch(draining::contains);
             final int comes = isDue ? comes(chain, target.assignment(partition), living, nowMs) : Chain.NONE;
             if (Chain.NONE != comes)
             {
@@ -150,6 +155,11 @@ final class Rebalance
         final int next = target.stream().filter((node) -> !chain.assignment().contains(node)).findFirst().orElseThrow();
         return chain.hasStalled(next, StalledPlaces.AVOIDED_MS, nowMs) ?
             stalled.fewestPlaces(chain, living, nowMs) : next;
+    }
+
+    private static List<Integer> onlyOf(final Set<Integer> nodes, final PartitionChain chain)
+    {
+        return chain.assignment().stream().filter(nodes::contains).toList();
     }
 
     /** True if a place of a partition may move: the chain is whole, and all that have a place live. */

@@ -19,7 +19,8 @@ class LeadBalanceTest
     private static final int B = 1;
     private static final int C = 2;
     private static final int NONE = -1;
-    private static final long LONG_MS = LeadBalance.KEPT_MS + 2 * LeadBalance.SETTLED_MS;
+    private static final long SETTLED_MS = LeadBalance.KEPT_MS / LeadBalance.SETTLED_DIVISOR;
+    private static final long LONG_MS = LeadBalance.KEPT_MS + 2 * SETTLED_MS;
 
     private TestCluster cluster = new TestCluster(List.of(List.of(A, B), List.of(A, B), List.of(A, B), List.of(A, B)));
 
@@ -59,7 +60,7 @@ class LeadBalanceTest
     {
         cluster.pass(LeadBalance.KEPT_MS + 1_000, B);
         assertThat(cluster.handedOver()).as("B is silent").isEqualTo(NONE);
-        cluster.pass(LeadBalance.SETTLED_MS - 500);
+        cluster.pass(SETTLED_MS - 500);
         assertThat(cluster.handedOver()).as("B is heard not long enough").isEqualTo(NONE);
         cluster.tick();
         assertThat(cluster.handedOver()).isNotEqualTo(NONE);
@@ -96,7 +97,7 @@ class LeadBalanceTest
             cluster.confirm(partition);
         }
         assertThat(cluster.leads()).containsExactly(4, 0);
-        cluster.pass(LeadBalance.SETTLED_MS + 1_000);
+        cluster.pass(SETTLED_MS + 1_000);
         final int next = cluster.handedOver();
         assertThat(next).as("one that has stayed with A").isNotEqualTo(NONE).isNotEqualTo(first);
         cluster.says(B, next, Status.CLAIMS);
@@ -146,7 +147,7 @@ class LeadBalanceTest
         final int partition = awaitHandOver();
         cluster.pass(LeadershipTransfers.CLAIM_TIMEOUT_MS);
         assertThat(cluster.handedOver()).as("the head goes on").isEqualTo(NONE);
-        cluster.pass(LeadBalance.SETTLED_MS + 1_000);
+        cluster.pass(SETTLED_MS + 1_000);
         assertThat(cluster.handedOver()).isNotEqualTo(NONE).isNotEqualTo(partition);
     }
 
@@ -197,7 +198,7 @@ class LeadBalanceTest
     {
         cluster.pass(LeadBalance.KEPT_MS - 500);
         cluster.state.onNewLeader(cluster.nodes.nowMs);
-        cluster.pass(LeadBalance.SETTLED_MS - 500);
+        cluster.pass(SETTLED_MS - 500);
         assertThat(cluster.handedOver()).isEqualTo(NONE);
         cluster.pass(1_000);
         assertThat(cluster.handedOver()).isNotEqualTo(NONE);
