@@ -87,7 +87,7 @@ class NodeTest
         port(NodeHost.class, (proxy, method, arguments) -> switch (method.getName())
         {
             case "newPartition" -> newPartition((Integer)arguments[1]);
-            case "snapshotIntervalNs" -> 0L;
+            case "snapshotIntervalNs", "placesVersion" -> 0L;
             case "isFitForAnyJob" -> this.isFitForAnyJob;
             default -> null;
         }),
