@@ -7,10 +7,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-import io.gradstream.codecs.Chain;
-
 /**
- * Spreads the leads over the nodes, one after the other: a head that leads at least two partitions more than another
+ * Spreads the leads over the nodes, one after the other: a head that leads at least two partitions more than the other
  * member of its chain hands the lead to that member. It does so only once nothing else has changed for a while. What is
  * handed over next follows from the chains as they are, so that a hand-over which a fault has ended needs no memory.
  */
@@ -21,6 +19,8 @@ final class LeadBalance
     /** Chains have been the same, and every node that has places was heard, for so much of that time. */
     static final int SETTLED_DIVISOR = 6;
     private static final int LEAST_DIFFERENCE = 2;
+    /** A member between the two would not know at once that the old head follows it. */
+    private static final int MEMBERS = 2;
 
     private final CoordinatorState state;
     /** Since when no chain has changed and all are heard, and the sum of the chains' versions since then. */
@@ -77,26 +77,21 @@ final class LeadBalance
         final Map<Integer, Integer> leads = new TreeMap<>();
         state.chains.forEach((chain) -> leads.merge(chain.head(), 1, Integer::sum));
         PartitionChain uneven = null;
-        int next = Chain.NONE;
         int most = LEAST_DIFFERENCE - 1;
         for (final PartitionChain chain : state.chains)
         {
             final List<Integer> members = chain.chain().members();
-            for (int i = 1; i < members.size() && chain.hasKeptLead(keptMs(), nowMs); i++)
+            final int difference = MEMBERS != members.size() ? 0 :
+                leads.get(chain.head()) - leads.getOrDefault(members.get(1), 0);
+            if (difference > most && mayLead(members.get(1)) && chain.hasKeptLead(keptMs(), nowMs))
             {
-                final int member = members.get(i);
-                final int difference = leads.get(chain.head()) - leads.getOrDefault(member, 0);
-                if (difference > most && mayLead(member))
-                {
-                    uneven = chain;
-                    next = member;
-                    most = difference;
-                }
+                uneven = chain;
+                most = difference;
             }
         }
         if (null != uneven)
         {
-            uneven.startHandOver(next, nowMs);
+            uneven.startHandOver(nowMs);
         }
 
         return null != uneven;

@@ -3,6 +3,7 @@
 package io.gradstream.coordinator.state;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -47,8 +48,8 @@ final class PartitionChain
     private final int wanted;
     private int joiner = Chain.NONE;
     private int transferee = Chain.NONE;
-    /** Member that is to lead when the head has stopped for the transferee, or NONE if workers miss the head. */
-    private int successor = Chain.NONE;
+    /** True if the head serves well, and is to hand the lead to the transferee all the same. */
+    private boolean isHandOver;
     /** When a transferee was named last; 0 if never. */
     private long movedMs;
     /** Since when the head leads; 0 while that was not looked at. */
@@ -369,19 +370,19 @@ final class PartitionChain
     /** Ask a member in sync to take the lead. The head goes on until that member has made sure that it does not. */
     void startTransfer(final int member, final long nowMs)
     {
-        startTransfer(member, Chain.NONE, nowMs);
+        startTransfer(member, false, nowMs);
     }
 
-    /** Ask the head, which serves well, to stop and hand the lead to a member in sync. */
-    void startHandOver(final int member, final long nowMs)
+    /** Ask the head, which serves well, to stop and hand the lead to the member after it. */
+    void startHandOver(final long nowMs)
     {
-        startTransfer(members.get(1), member, nowMs);
+        startTransfer(members.get(1), true, nowMs);
     }
 
-    private void startTransfer(final int member, final int nextHead, final long nowMs)
+    private void startTransfer(final int member, final boolean isOfGoodHead, final long nowMs)
     {
         transferee = member;
-        successor = nextHead;
+        isHandOver = isOfGoodHead;
         movedMs = nowMs;
         version++;
     }
@@ -389,7 +390,7 @@ final class PartitionChain
     /** True if the head is asked to hand the lead over though it serves well. */
     boolean isHandingOver()
     {
-        return Chain.NONE != transferee && Chain.NONE != successor;
+        return Chain.NONE != transferee && isHandOver;
     }
 
     /**
@@ -460,19 +461,15 @@ final class PartitionChain
      */
     boolean onTakeOver(final int claimant, final long claimedVersion)
     {
-        if (leaving() == head())
+        if (leaving() == head() || members.size() > 2)
         {
+            // a member between them would not know at once that another one follows it
             return onClaim(claimant, claimedVersion);
         }
         final boolean isAllowed = version == claimedVersion && transferee == claimant && members.get(1) == claimant;
         if (isAllowed)
         {
-            final int next = Chain.NONE == successor ? transferee : successor;
-            final int last = head();
-            members.remove((Integer)next);
-            members.remove((Integer)last);
-            members.add(0, next);
-            members.add(last);
+            Collections.reverse(members);
             raiseEpoch();
         }
 
@@ -553,7 +550,8 @@ final class PartitionChain
     {
         encoder.epoch(epoch).version(version).joiner(joiner).wanted(wanted).transferee(transferee).movedMs(movedMs)
             .confirmedEpoch(confirmedEpoch).isConfirmed((short)(isConfirmed ? 1 : 0))
-            .successor(successor).ledMs(ledMs).awaited(awaited).awaitedPosition(awaitedPosition).awaitedMs(awaitedMs)
+            .isHandOver((short)(isHandOver ? 1 : 0))
+            .ledMs(ledMs).awaited(awaited).awaitedPosition(awaitedPosition).awaitedMs(awaitedMs)
             .stalled(stalled).stalledMs(stalledMs);
         final SnapshotChainEncoder.AssignmentEncoder assigned = encoder.assignmentCount(assignment.size());
         assignment.forEach((node) -> assigned.next().nodeId(node));
@@ -582,7 +580,7 @@ final class PartitionChain
         chain.movedMs = decoder.movedMs();
         chain.confirmedEpoch = decoder.confirmedEpoch();
         chain.isConfirmed = 0 != decoder.isConfirmed();
-        chain.successor = decoder.successor();
+        chain.isHandOver = 0 != decoder.isHandOver();
         chain.ledMs = decoder.ledMs();
         chain.awaited = decoder.awaited();
         chain.awaitedPosition = decoder.awaitedPosition();

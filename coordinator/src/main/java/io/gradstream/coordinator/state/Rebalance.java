@@ -138,7 +138,7 @@ final class Rebalance
             if (Chain.NONE != comes)
             {
                 final List<Integer> moved = new ArrayList<>(chain.assignment());
-                moved.remove((Integer)moved.stream().filter(draining::contains).findFirst().orElseThrow());
+                moved.remove(moved.stream().filter(draining::contains).findFirst().orElseThrow());
                 moved.add(comes);
                 chain.move(moved);
                 return true;

@@ -36,7 +36,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
-import java.util.stream.IntStream;
 
 /** The planted faults of the coordinator; without one it changes nothing. */
 public final class PlantedCoordinatorFaults
@@ -233,16 +232,14 @@ public final class PlantedCoordinatorFaults
     /** True if a member takes each timer with a state in which a mistake was made. */
     boolean isStateChanged()
     {
-        return world.isPlanted(PlantedFault.LEAD_HANDED_OVER_TOO_SOON) ||
-            world.isPlanted(PlantedFault.LEAD_HANDED_TO_ONE_NOT_IN_SYNC);
+        return world.isPlanted(PlantedFault.LEAD_HANDED_OVER_TOO_SOON);
     }
 
     /** Returns what a member that makes such a mistake knows in place of a message of its snapshot. */
     UnsafeBuffer changedState(final UnsafeBuffer message)
     {
         final MessageHeaderDecoder header = new MessageHeaderDecoder().wrap(message, 0);
-        final boolean isTooSoon = world.isPlanted(PlantedFault.LEAD_HANDED_OVER_TOO_SOON);
-        if (SnapshotStateDecoder.TEMPLATE_ID == header.templateId() && isTooSoon)
+        if (SnapshotStateDecoder.TEMPLATE_ID == header.templateId())
         {
             return withLong(message, SnapshotStateDecoder.settledMsEncodingOffset(), 1);
         }
@@ -251,25 +248,10 @@ public final class PlantedCoordinatorFaults
             return message;
         }
         final SnapshotChainDecoder chain = new SnapshotChainDecoder().wrapAndApplyHeader(message, 0, header);
-        if (isTooSoon)
-        {
-            return Chain.NONE != chain.transferee() ? message : withLong(
-                withLong(message, SnapshotChainDecoder.ledMsEncodingOffset(), 1),
-                SnapshotChainDecoder.movedMsEncodingOffset(), 1);
-        }
-        final Set<Integer> others = new HashSet<>();
-        IntStream.range(0, world.config().nodes()).forEach(others::add);
-        final boolean isHandingOver = Chain.NONE != chain.transferee() && Chain.NONE != chain.successor();
-        chain.assignment().forEach((node) -> node.nodeId());
-        chain.members().forEach((member) -> others.remove(member.nodeId()));
-        final UnsafeBuffer copy = CoordinatorEntry.copy(message, 0, message.capacity());
-        if (isHandingOver && !others.isEmpty())
-        {
-            copy.putInt(MessageHeaderDecoder.ENCODED_LENGTH + SnapshotChainDecoder.successorEncodingOffset(),
-                others.iterator().next(), ByteOrder.LITTLE_ENDIAN);
-        }
 
-        return copy;
+        return Chain.NONE != chain.transferee() ? message : withLong(
+            withLong(message, SnapshotChainDecoder.ledMsEncodingOffset(), 1),
+            SnapshotChainDecoder.movedMsEncodingOffset(), 1);
     }
 
     private static UnsafeBuffer withLong(final UnsafeBuffer message, final int offset, final long value)
@@ -287,7 +269,7 @@ public final class PlantedCoordinatorFaults
         encoder.wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder()).partition(chain.partition())
             .epoch(chain.epoch()).version(chain.version()).joiner(chain.joiner()).wanted(chain.wanted())
             .transferee(chain.transferee()).movedMs(chain.movedMs()).confirmedEpoch(chain.confirmedEpoch())
-            .isConfirmed(chain.isConfirmed()).successor(chain.successor()).ledMs(chain.ledMs())
+            .isConfirmed(chain.isConfirmed()).isHandOver(chain.isHandOver()).ledMs(chain.ledMs())
             .awaited(chain.awaited()).awaitedPosition(chain.awaitedPosition()).awaitedMs(chain.awaitedMs())
             .stalled(chain.stalled()).stalledMs(chain.stalledMs());
         final SnapshotChainDecoder.AssignmentDecoder assignment = chain.assignment();

@@ -127,8 +127,6 @@ public enum PlantedFault
         Kind.NO_PROGRESS),
     /** The coordinators have a lead handed over, however short ago it has moved, or anything else has changed. */
     LEAD_HANDED_OVER_TOO_SOON(Kind.DECISION_WRONG),
-    /** The coordinators hand a lead over to a node that is not in sync. */
-    LEAD_HANDED_TO_ONE_NOT_IN_SYNC(Kind.DECISION_WRONG),
     /** A coordinator's snapshot does not hold since when heads lead. */
     SNAPSHOT_LOSES_SINCE_WHEN_HEADS_LEAD(Kind.COORDINATORS_DIFFER),
     /** A head that has stopped to hand the lead over goes on answering until it hears that another one leads. */
