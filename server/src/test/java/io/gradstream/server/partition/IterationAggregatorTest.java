@@ -73,21 +73,6 @@ class IterationAggregatorTest
         assertThat(rig.partition.doClockWork(0)).isZero();
     }
 
-    /** The head that leads then is sent it again. */
-    @Test
-    void shouldForgetWhatIsHeldWhenItLeadsNoLonger()
-    {
-        push(0, 1, 7, 1);
-        clock(0, 2, 1);
-        assertThat(rig.partition.nextSequence(0)).isEqualTo(3);
-        rig.partition.endEpoch();
-
-        assertThat(rig.partition.nextSequence(0)).isEqualTo(1);
-        assertThat(rig.partition.epoch()).isZero();
-        assertThat(rig.partition.onHello(0, 9, SlotRole.SOLE)).isEqualTo(Refusal.NOT_PRIMARY);
-        assertThat(rig.partition.doClockWork(0)).isZero();
-    }
-
     @Test
     void shouldTellHowManyIterationsOfASlotAreInTheRows()
     {

@@ -70,6 +70,21 @@ class TakenOverClocksTest
         assertThat(rig.partition.progress().mayLack(0)).isFalse();
     }
 
+    /** The head that leads then is sent it again. */
+    @Test
+    void shouldForgetWhatIsHeldWhenItLeadsNoLonger()
+    {
+        push(0, 1, 7, 1);
+        clock(0, 2, 1);
+        assertThat(rig.partition.nextSequence(0)).isEqualTo(3);
+        rig.partition.endEpoch();
+
+        assertThat(rig.partition.nextSequence(0)).isEqualTo(1);
+        assertThat(rig.partition.epoch()).isZero();
+        assertThat(rig.partition.onHello(0, 9, SlotRole.SOLE)).isEqualTo(Refusal.NOT_PRIMARY);
+        assertThat(rig.partition.doClockWork(0)).isZero();
+    }
+
     /** A node that leads again may have missed what another primary was sent in between. */
     @Test
     void shouldSayThatItMayLackSomethingUnderAnotherEpochOfTheSameNode()
