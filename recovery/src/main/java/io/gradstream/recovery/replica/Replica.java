@@ -206,10 +206,7 @@ public final class Replica implements AutoCloseable
     private int follow()
     {
         hasHadRole = true;
-        if (State.PRIMARY == state)
-        {
-            replicated.endEpoch();
-        }
+        endEpoch();
         upstream.follow(place.predecessor(), appender);
         return state(State.FOLLOW_LOG, "node " + place.predecessor() + " is before it");
     }
@@ -296,9 +293,18 @@ public final class Replica implements AutoCloseable
         return state(State.OPEN_LOG, "the snapshot of its predecessor is loaded");
     }
 
+    private void endEpoch()
+    {
+        if (State.PRIMARY == state)
+        {
+            replicated.endEpoch();
+        }
+    }
+
     private int startEpoch()
     {
         hasHadRole = true;
+        endEpoch();
         upstream.stop("this node is the head");
         epochStartPosition = NONE;
         appender.startEpoch(place.chain().epoch());
