@@ -25,9 +25,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -127,12 +128,19 @@ class NodeJoinIT
     {
         final List<String> words = new ArrayList<>(List.of(command));
         words.add("--coordinator=" + String.join(",", coordinator.endpoints()));
-        final StringWriter out = new StringWriter();
-        final int exitCode = Gradstream.execute(
-            Gradstream.commandLine().setOut(new PrintWriter(out, true)), words.toArray(new String[0]));
-        assertThat(exitCode).as(out.toString()).isZero();
+        final ByteArrayOutputStream out = new ByteArrayOutputStream();
+        final PrintStream before = System.out;
+        System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
+        try
+        {
+            assertThat(Gradstream.execute(words.toArray(new String[0]))).isZero();
+        }
+        finally
+        {
+            System.setOut(before);
+        }
 
-        return out.toString();
+        return out.toString(StandardCharsets.UTF_8);
     }
 
     private static String last(final List<String> texts)
