@@ -4,8 +4,6 @@ package io.gradstream.recovery.replica;
 
 import org.agrona.concurrent.NanoClock;
 
-import java.util.concurrent.TimeUnit;
-
 /**
  * Limits the bytes per second that a node reads from its disk and sends to copies that join. One reader uses the limit
  * at a time, so that the first copies are complete soon and no reading stands still halfway. Used by the node's thread.
@@ -16,9 +14,10 @@ public final class MoveBandwidth
     public static final MoveBandwidth UNLIMITED = new MoveBandwidth(0, () -> 0);
 
     /** Time of which the unused bytes may be sent later. */
-    static final long CREDIT_NS = TimeUnit.MILLISECONDS.toNanos(50);
+    static final long CREDIT_NS = 50_000_000;
     /** A reader that could have sent and has not for so long gives way to another one. */
-    static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(1);
+    static final long PATIENCE_NS = 1_000_000_000;
+    private static final long SECOND_NS = 1_000_000_000;
 
     private final long bytesPerSecond;
     private final NanoClock nanoClock;
@@ -65,7 +64,7 @@ public final class MoveBandwidth
         if (isLimited())
         {
             limitCredit(nanoClock.nanoTime());
-            paidNs += bytes * TimeUnit.SECONDS.toNanos(1) / bytesPerSecond;
+            paidNs += bytes * SECOND_NS / bytesPerSecond;
         }
     }
 

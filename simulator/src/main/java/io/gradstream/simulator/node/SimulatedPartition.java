@@ -90,8 +90,10 @@ final class SimulatedPartition extends HostedPartition
     @Override
     public boolean isAnswering()
     {
-        return super.isAnswering() || isPrimary() && replica().chain().isConfirmed() && !isTelling &&
-            world.isPlanted(PlantedFault.PULL_WITHOUT_LEASE);
+        final boolean isLeaseIgnored = world.isPlanted(PlantedFault.PULL_WITHOUT_LEASE) ||
+            world.isPlanted(PlantedFault.SEALED_HEAD_ANSWERS) && replica().isSealed();
+        return super.isAnswering() ||
+            isPrimary() && replica().chain().isConfirmed() && !isTelling && isLeaseIgnored;
     }
 
     @Override

@@ -129,7 +129,7 @@ public enum PlantedFault
     LEAD_HANDED_OVER_TOO_SOON(Kind.DECISION_WRONG),
     /** A coordinator's snapshot does not hold since when heads lead. */
     SNAPSHOT_LOSES_SINCE_WHEN_HEADS_LEAD(Kind.COORDINATORS_DIFFER),
-    /** A head that has stopped to hand the lead over goes on answering until it hears that another one leads. */
+    /** A head that has stopped to hand the lead over goes on answering, lease or not, until it hears who leads. */
     SEALED_HEAD_ANSWERS(Kind.TWO_PRIMARIES, Kind.WATERMARK_BEYOND_TRUTH),
     /** A node deletes its copy as soon as its place has been given to another node. */
     MOVED_COPY_DELETED_AT_ONCE(Kind.NEEDED_LOG_CUT, Kind.LOST, Kind.NO_PROGRESS, Kind.INVARIANT_BROKEN),
