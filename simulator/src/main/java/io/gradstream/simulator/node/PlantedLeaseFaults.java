@@ -121,6 +121,7 @@ final class PlantedLeaseFaults
     {
         final int successor = replica.chain().successorOf(node % world.config().nodes());
         return replica.chain().isConfirmed() && (world.isPlanted(PlantedFault.LEASE_UNCHECKED) ||
+            world.isPlanted(PlantedFault.SEALED_HEAD_ANSWERS) && replica.isSealed() ||
             world.isPlanted(PlantedFault.LEASE_FROM_NEIGHBOUR_ONLY) && Chain.NONE != successor &&
             nowNs - grantedNs[node][successor] < ScenarioConfig.TIMING.leaseNs());
     }

@@ -90,10 +90,8 @@ final class SimulatedPartition extends HostedPartition
     @Override
     public boolean isAnswering()
     {
-        final boolean isLeaseIgnored = world.isPlanted(PlantedFault.PULL_WITHOUT_LEASE) ||
-            world.isPlanted(PlantedFault.SEALED_HEAD_ANSWERS) && replica().isSealed();
-        return super.isAnswering() ||
-            isPrimary() && replica().chain().isConfirmed() && !isTelling && isLeaseIgnored;
+        return super.isAnswering() || isPrimary() && replica().chain().isConfirmed() && !isTelling &&
+            world.isPlanted(PlantedFault.PULL_WITHOUT_LEASE);
     }
 
     @Override
