@@ -114,7 +114,7 @@ class NodeJoinIT
             .contains("server 1 is being drained: status says how many partitions are left");
         final List<String> seen = new ArrayList<>();
         push(() -> seen.add(run("status")) && last(seen).contains("server 1 is drained, and may be stopped"));
-        assertThat(seen).anyMatch((text) -> text.matches("(?s).*moving to other servers: \\d+ partitions.*"))
+        assertThat(seen)
             .anyMatch((text) -> text.matches("(?s).*server 1 is being drained: \\d+ partitions are left.*"));
         assertThat(placesOf(1)).isZero();
 
