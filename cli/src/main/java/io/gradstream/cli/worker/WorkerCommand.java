@@ -52,7 +52,8 @@ public final class WorkerCommand implements Callable<Integer>
     private boolean isStoppedByEof;
 
     @Option(names = "--slot", paramLabel = "N",
-        description = "Place in the job, 0 to workers - 1. Default: one that no worker holds, as the coordinators say.")
+        description = "Place in the job, 0 to workers - 1. Default: 0; with --units one that no worker holds, as the" +
+            " coordinators say.")
     private Integer slot;
 
     @Option(names = "--work", paramLabel = "N", defaultValue = "1",
@@ -122,10 +123,15 @@ public final class WorkerCommand implements Callable<Integer>
         coordinators.check(endpoint);
         checkRole();
         refuseIdle();
+        if (null == slot && 0 == job.units)
+        {
+            // its share of the data belongs to the slot
+            slot = 0;
+        }
         job.model.spec();
         describe();
         // before a slot is taken, which has to be served from then on
-        final Examples examples = null == slot || job.units > 0 ? job.allExamples() : job.shard(slot);
+        final Examples examples = job.units > 0 ? job.allExamples() : job.shard(slot);
         try (ParentLink link = ParentLink.open(isStoppedByEof);
             WorkerSession session = new WorkerSession(output()))
         {
@@ -148,11 +154,10 @@ public final class WorkerCommand implements Callable<Integer>
         }
     }
 
-    private int train(final WorkerSession session, final BatchGate gate, final Examples given) throws IOException
+    private int train(final WorkerSession session, final BatchGate gate, final Examples examples) throws IOException
     {
         session.connect(context().initialClock(ClientContext.CLOCK_OF_SLOT), isBackedUp || isBackup);
         final int share = session.client().slot() % job.workers;
-        final Examples examples = null == slot && 0 == job.units ? given.shard(share, job.workers) : given;
         UsageException.refuseIf(0 == examples.size(),
             "worker " + share + " of " + job.workers + " has no examples: use fewer workers");
         if (!isForParent)
