@@ -461,9 +461,9 @@ final class PartitionChain
      */
     boolean onTakeOver(final int claimant, final long claimedVersion)
     {
-        if (leaving() == head() || members.size() > 2)
+        if (!isHandOver || members.size() > 2)
         {
-            // a member between them would not know at once that another one follows it
+            // a head that leaves, or that workers miss, has no place in sync: it may not hear that it is one
             return onClaim(claimant, claimedVersion);
         }
         final boolean isAllowed = version == claimedVersion && transferee == claimant && members.get(1) == claimant;

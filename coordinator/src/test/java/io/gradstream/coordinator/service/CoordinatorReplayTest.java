@@ -31,7 +31,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class CoordinatorReplayTest
 {
     private static final String WRITE = "gradstream.golden.write";
-    private static final String GOLDEN_HASH = "ccd7f0ff5edab5d51c82d1289ee7550a1237a2071d190d73d7113b56be208925";
+    private static final String GOLDEN_HASH = "c894b3d2ef87a8438fc7fd2fe906da1d2e24ffefca1360170ce1d7e95280e778";
     private static final int GOLDEN_STEPS = 1000;
     private static final int SEEDS = 8;
     private static final int STEPS = 550;
