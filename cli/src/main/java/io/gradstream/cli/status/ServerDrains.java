@@ -14,7 +14,7 @@ import io.gradstream.launcher.kills.Drains;
 
 /**
  * Drains servers in a thread of its own, which lives while something is asked, so that nobody waits for coordinators.
- * What goes wrong is tried again, as coordinators may die meanwhile.
+ * A request that fails is tried again, as coordinators may die meanwhile.
  */
 public final class ServerDrains implements Drains, AutoCloseable
 {

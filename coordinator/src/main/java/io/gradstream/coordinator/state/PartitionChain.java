@@ -454,8 +454,8 @@ final class PartitionChain
     }
 
     /**
-     * The transferee says that the head has stopped, and that every member holds what the head had. Where the head's
-     * place stays it becomes the last member.
+     * The transferee says that the head has stopped, and that every member holds what the head had. A head of two
+     * members that serves well becomes the last one; any other head loses its place in sync.
      *
      * @return true if the chain has changed.
      */

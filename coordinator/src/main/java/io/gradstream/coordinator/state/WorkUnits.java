@@ -19,7 +19,7 @@ import io.gradstream.coordinator.client.WorkSpec;
  * the list is done, and so does a process that takes the list away: it connects in the slot, which fences the earlier
  * process, and reads the clock.
  * <p>
- * What a slot holds of a bounded job stays in its list, since the slot holds others back until a process goes on there.
+ * In a bounded job a slot keeps its list, since the slot holds others back until a process goes on there.
  */
 public final class WorkUnits
 {

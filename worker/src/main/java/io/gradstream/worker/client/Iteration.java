@@ -95,11 +95,7 @@ public final class Iteration
             wait.until("a first welcome of each partition", resume::isKnown);
             done = sequences.isOn() ? sequences.begin() : resume.goOnFrom(done);
             isFinished = Consistency.FINISHED == done;
-            final String doubt = resume.doubt();
-            if (null != doubt)
-            {
-                problemListener.accept(doubt);
-            }
+            tellDoubt();
         }
         if (sequences.isOn())
         {
@@ -122,12 +118,22 @@ public final class Iteration
         wait.until("a first welcome of each partition", resume::isKnown);
         done = resume.goOnFrom(SlotResume.AS_SERVERS_SAY);
         isFinished = Consistency.FINISHED == done;
+        tellDoubt();
         boolean isBegun = false;
         for (final PartitionSession session : sessions)
         {
             isBegun |= session.lastSequence() > 0;
         }
         done += isBegun && !isFinished ? 1 : 0;
+    }
+
+    private void tellDoubt()
+    {
+        final String doubt = resume.doubt();
+        if (null != doubt)
+        {
+            problemListener.accept(doubt);
+        }
     }
 
     /**
