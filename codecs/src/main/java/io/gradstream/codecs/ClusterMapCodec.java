@@ -38,8 +38,14 @@ public final class ClusterMapCodec
     public int encode(final ClusterMap map, final MutableDirectBuffer buffer, final int offset)
     {
         encoder.wrapAndApplyHeader(buffer, offset, headerEncoder).version(map.version());
-        encodeJob(map.job(), encoder.job());
-        encoder.clusterId(map.clusterId());
+        encoder.clusterId(map.clusterId()).lastJobId(map.lastJobId());
+        final MapEncoder.JobsEncoder jobs = encoder.jobsCount(map.jobs().size());
+        for (final ClusterMap.Job job : map.jobs())
+        {
+            jobs.next().jobId(job.id()).firstPartition(job.firstPartition());
+            encodeJob(job.spec(), jobs.spec());
+            jobs.name().text(job.name());
+        }
         final MapEncoder.ChainsEncoder chains = encoder.chainsCount(map.assignment().size());
         for (int i = 0; i < map.assignment().size(); i++)
         {
@@ -145,8 +151,14 @@ public final class ClusterMapCodec
     private ClusterMap decodeBody()
     {
         final long version = decoder.version();
-        final JobSpec job = decodeJob(decoder.job());
         final long clusterId = decoder.clusterId();
+        final int lastJobId = decoder.lastJobId();
+        final List<ClusterMap.Job> jobs = new ArrayList<>();
+        for (final MapDecoder.JobsDecoder job : decoder.jobs())
+        {
+            jobs.add(new ClusterMap.Job(
+                job.jobId(), job.name().text(), job.firstPartition(), decodeJob(job.spec())));
+        }
         final List<Chain> chains = new ArrayList<>();
         final List<List<Integer>> assignment = new ArrayList<>();
         for (final MapDecoder.ChainsDecoder chain : decoder.chains())
@@ -186,6 +198,7 @@ public final class ClusterMapCodec
             endpoints.add(node.endpoint());
         }
 
-        return new ClusterMap(job, endpoints, assignment, new ChainMap(version, incarnations, chains), clusterId);
+        return new ClusterMap(
+            jobs, lastJobId, endpoints, assignment, new ChainMap(version, incarnations, chains), clusterId);
     }
 }

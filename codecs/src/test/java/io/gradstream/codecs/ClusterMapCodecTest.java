@@ -131,6 +131,43 @@ class ClusterMapCodecTest
         assertThat(ChainMap.parse(none.format())).isEqualTo(none);
     }
 
+    @Test
+    void shouldNumberPartitionsAsOneJobDoes()
+    {
+        final List<Chain> chains = new ArrayList<>();
+        for (int i = 0; i < 6; i++)
+        {
+            chains.add(new Chain(i, i, List.of(i), Chain.NONE, 1));
+        }
+        final ClusterMap.Job first = new ClusterMap.Job(1, "default", 0, job(2, 1, 1));
+        final ClusterMap.Job other = new ClusterMap.Job(4, "other", 3, job(3, 1, 1));
+        final ClusterMap map = new ClusterMap(List.of(first, other), 5, List.of(),
+            List.of(List.of(0), List.of(1), List.of(), List.of(3), List.of(4), List.of(5)),
+            new ChainMap(9, List.of(), chains), 7);
+
+        assertThat(map.job("other")).isEqualTo(other).isEqualTo(map.job(4)).isEqualTo(map.jobOf(3));
+        assertThat(map.of(other).jobOf(2).id()).isEqualTo(4);
+        assertThat(map.of(other).chains().chains()).isEqualTo(chains.subList(3, 6));
+        assertThat(map.of(other).assignment()).containsExactly(List.of(3), List.of(4), List.of(5));
+        assertThat(map.of(other).job()).isEqualTo(other.spec());
+        assertThat(map.of(first).chains().chains()).isEqualTo(chains.subList(0, 2));
+        assertThat(map.jobOf(2)).isNull();
+        assertThat(map.isPlaced()).isTrue();
+        assertThat(List.of(map.isDeleted(1), map.isDeleted(3), map.isDeleted(5), map.isDeleted(6)))
+            .containsExactly(false, true, true, false);
+    }
+
+    @Test
+    void shouldRefuseANameThatNoJobCanHave()
+    {
+        for (final String name : List.of("", "-a", "A", "a b", "a_b", "x".repeat(33)))
+        {
+            assertThatThrownBy(() -> ClusterMap.Job.checkName(name)).as(name)
+                .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("name=" + name);
+        }
+        assertThat(ClusterMap.Job.checkName("0-b")).isEqualTo("0-b");
+    }
+
     private static ClusterMap empty()
     {
         return new ClusterMap(null, List.of(), List.of(), new ChainMap(0, List.of(), List.of()));
@@ -163,9 +200,17 @@ class ClusterMapCodecTest
             incarnations.add(Long.MAX_VALUE);
         }
 
-        return new ClusterMap(
-            job(JobSpec.MAX_PARTITIONS, JobSpec.MAX_COPIES, JobSpec.MAX_NODES), endpoints, assignment,
-            new ChainMap(Long.MAX_VALUE, incarnations, chains));
+        final List<ClusterMap.Job> jobs = new ArrayList<>();
+        final int partitions = JobSpec.MAX_PARTITIONS / ClusterMap.MAX_JOBS;
+        for (int i = 0; i < ClusterMap.MAX_JOBS; i++)
+        {
+            jobs.add(new ClusterMap.Job(Integer.MAX_VALUE - ClusterMap.MAX_JOBS + i,
+                ("job-" + i + "x".repeat(ClusterMap.Job.MAX_NAME_LENGTH)).substring(0, ClusterMap.Job.MAX_NAME_LENGTH),
+                i * partitions, job(partitions, JobSpec.MAX_COPIES, JobSpec.MAX_NODES)));
+        }
+
+        return new ClusterMap(jobs, Integer.MAX_VALUE, endpoints, assignment,
+            new ChainMap(Long.MAX_VALUE, incarnations, chains), 1);
     }
 
     private static JobSpec job(final int partitions, final int copies, final int nodes)

@@ -63,7 +63,8 @@ public final class ClientContext
     String aeronDirectoryName;
     DriverConnection driver;
     Transport transport;
-    int jobId = 1;
+    String jobName = ClusterMap.Job.DEFAULT_NAME;
+    int jobId;
     int slot;
     boolean isAnySlot;
     boolean isAdopting;
@@ -134,12 +135,13 @@ public final class ClientContext
     /**
      * Check the settings, and take those left open from the job as the coordinators describe it.
      *
-     * @param map with the job and its nodes.
+     * @param map of the job alone, with its nodes.
      * @throws IllegalArgumentException if a setting is wrong; it names property, value and what is allowed.
      */
     void conclude(final ClusterMap map)
     {
         job = map.job();
+        jobId = map.jobs().get(0).id();
         clusterId = map.clusterId();
         incarnation = isIncarnationOwn ? epochClock.time() : incarnation;
         fillIn(CoordinatorLink.nodesOf(map).stream().map(NodeEndpoint::endpoint).toList());
@@ -176,7 +178,7 @@ public final class ClientContext
         final ClientContext other = new ClientContext()
             .aeronDirectoryName(aeronDirectoryName)
             .driver(driver)
-            .jobId(jobId)
+            .job(jobName)
             .slot(otherSlot)
             .incarnation(otherIncarnation)
             .initialClock(CLOCK_OF_SLOT)
@@ -313,10 +315,10 @@ public final class ClientContext
         return this;
     }
 
-    /** Job, default 1. */
-    public ClientContext jobId(final int id)
+    /** Name of the job in the cluster, default that of the job with which the cluster began. */
+    public ClientContext job(final String name)
     {
-        jobId = id;
+        jobName = name;
         return this;
     }
 

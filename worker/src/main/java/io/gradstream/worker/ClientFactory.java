@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.worker;
 
+import io.gradstream.codecs.Check;
 import io.gradstream.codecs.ClusterMap;
 import io.gradstream.codecs.Consistency;
 import io.gradstream.driver.client.HostDriverException;
@@ -67,7 +68,7 @@ final class ClientFactory
             {
                 takeSlot();
             }
-            context.conclude(link.peek());
+            context.conclude(link.peek().of(job()));
             transport = null == context.transport ? listen() : context.transport;
 
             client = new GradstreamClient(context, transport, (wait) ->
@@ -139,7 +140,21 @@ final class ClientFactory
     private boolean isPlaced()
     {
         link.doWork(context.nanoClock.nanoTime());
-        return null != link.peek() && link.peek().isPlaced();
+        final ClusterMap map = link.peek();
+        if (null == map || map.jobs().isEmpty())
+        {
+            return false;
+        }
+        Check.that(null != job(), "job", context.jobName, "one of the cluster's jobs " +
+            map.jobs().stream().map(ClusterMap.Job::name).toList() + ", or create it with './gradstream job create'");
+        link.jobId(job().id());
+
+        return map.isPlaced(job());
+    }
+
+    private ClusterMap.Job job()
+    {
+        return link.peek().job(context.jobName);
     }
 
     private void takeSlot()
@@ -177,8 +192,8 @@ final class ClientFactory
     {
         final ClusterMap map = link.peek();
         return null == map ? "no coordinator of " + context.coordinators + " answers: " + link :
-            null == map.job() ? "the coordinator knows no job" :
-            "the coordinator waits for " + map.job().nodes() + " nodes to register: start more servers";
+            map.jobs().isEmpty() ? "the coordinator knows no job" :
+            "the coordinator waits for " + job().spec().nodes() + " nodes to register: start more servers";
     }
 
     private void await(final BooleanSupplier condition, final Supplier<String> text)

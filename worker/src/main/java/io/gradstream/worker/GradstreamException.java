@@ -32,7 +32,7 @@ public class GradstreamException extends RuntimeException
         {
             case PUSHES_LOST -> new PushesLostException(failure.detail());
             case FENCED -> new SlotFencedException(failure.detail());
-            case REJECTED -> new GradstreamException(failure.detail());
+            case REJECTED, JOB_DELETED -> new GradstreamException(failure.detail());
         };
     }
 }

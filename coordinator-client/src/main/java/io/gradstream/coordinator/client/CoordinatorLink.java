@@ -8,7 +8,9 @@ import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.coordinator.AskEncoder;
 import io.gradstream.codecs.NodeEndpoint;
+import io.gradstream.codecs.coordinator.CreateJobEncoder;
 import io.gradstream.codecs.coordinator.DefineJobEncoder;
+import io.gradstream.codecs.coordinator.DeleteJobEncoder;
 import io.gradstream.codecs.coordinator.DrainNodeEncoder;
 import io.gradstream.codecs.coordinator.FollowEncoder;
 import io.gradstream.codecs.coordinator.LeaveSlotEncoder;
@@ -53,6 +55,8 @@ public final class CoordinatorLink implements CoordinatorPort
     private final FollowEncoder follow = new FollowEncoder();
     private final DefineJobEncoder defineJob = new DefineJobEncoder();
     private final SetConsistencyEncoder setConsistency = new SetConsistencyEncoder();
+    private final CreateJobEncoder createJob = new CreateJobEncoder();
+    private final DeleteJobEncoder deleteJob = new DeleteJobEncoder();
     private final DrainNodeEncoder drainNode = new DrainNodeEncoder();
     private final StatusRequestEncoder statusRequest = new StatusRequestEncoder();
     private final WorkerReachEncoder workerReach = new WorkerReachEncoder();
@@ -72,6 +76,7 @@ public final class CoordinatorLink implements CoordinatorPort
     private long clusterId = ClusterMap.NO_CLUSTER;
     private CoordinatorStatus status;
     private WorkStatus workStatus;
+    private int jobId = ClusterMap.Job.FIRST_ID;
     private long statusId;
     private long followedConnection;
     private long askedConnection;
@@ -93,6 +98,16 @@ public final class CoordinatorLink implements CoordinatorPort
     {
         this.errorHandler = errorHandler;
         session = connector.apply(this::onMessage);
+    }
+
+    /**
+     * The job that this process speaks of from now on, when it speaks of slots, of work and of the staleness bound.
+     *
+     * @param id number of the job; the cluster's first job unless it is set.
+     */
+    public void jobId(final int id)
+    {
+        jobId = id;
     }
 
     @Override
@@ -160,7 +175,7 @@ public final class CoordinatorLink implements CoordinatorPort
     }
 
     /**
-     * Say what the job is; the map tells what it was defined as first.
+     * Say what the cluster's first job is; the map tells what it was defined as first.
      *
      * @param job       to define.
      * @param clusterId drawn at random, not 0: which cluster this is, if this definition is the first.
@@ -183,9 +198,41 @@ public final class CoordinatorLink implements CoordinatorPort
     {
         setConsistency.wrapAndApplyHeader(buffer, 0, header)
             .clusterId(ofCluster)
+            .jobId(jobId)
             .slots(consistency.slots())
             .staleness(consistency.staleness());
         return offer(setConsistency.encodedLength());
+    }
+
+    /**
+     * Add a job to the cluster; the map tells when it is there. A job that has the name stays as it is.
+     *
+     * @param ofCluster the cluster that is meant, as its map names it.
+     * @param name      of the job.
+     * @param job       of which nodes, virtual nodes and repair delay do not count.
+     * @return false if not now.
+     */
+    public boolean createJob(final long ofCluster, final String name, final JobSpec job)
+    {
+        createJob.wrapAndApplyHeader(buffer, 0, header).clusterId(ofCluster);
+        ClusterMapCodec.encodeJob(job, createJob.job());
+        createJob.name().text(name);
+        return offer(createJob.encodedLength());
+    }
+
+    /**
+     * Delete a job; the map tells when it is gone. Servers then delete what they keep of it.
+     *
+     * @param ofCluster the cluster that is meant, as its map names it.
+     * @param id        number of the job, which is not the cluster's first one.
+     * @return false if not now.
+     */
+    public boolean deleteJob(final long ofCluster, final int id)
+    {
+        return offer(deleteJob.wrapAndApplyHeader(buffer, 0, header)
+            .clusterId(ofCluster)
+            .jobId(id)
+            .encodedLength());
     }
 
     /**
@@ -210,7 +257,7 @@ public final class CoordinatorLink implements CoordinatorPort
     {
         status = null;
         workStatus = null;
-        statusRequest.wrapAndApplyHeader(buffer, 0, header).correlationId(++statusId);
+        statusRequest.wrapAndApplyHeader(buffer, 0, header).correlationId(++statusId).jobId(jobId);
         return offer(statusRequest.encodedLength());
     }
 
@@ -224,14 +271,14 @@ public final class CoordinatorLink implements CoordinatorPort
      */
     public boolean reportReach(final int slot, final long incarnation, final Map<Integer, Boolean> nodes)
     {
-        encodeReach(workerReach.wrapAndApplyHeader(buffer, 0, header), slot, incarnation, nodes);
+        encodeReach(workerReach.wrapAndApplyHeader(buffer, 0, header).jobId(jobId), slot, incarnation, nodes);
         return offer(workerReach.encodedLength());
     }
 
     /**
      * Write which nodes a worker reaches.
      *
-     * @param encoder     of the message.
+     * @param encoder     of the message, which names the job.
      * @param slot        of the worker.
      * @param incarnation of its process.
      * @param nodes       by node id whether it is reached.
@@ -255,6 +302,7 @@ public final class CoordinatorLink implements CoordinatorPort
     {
         return offer(takeSlot.wrapAndApplyHeader(buffer, 0, header)
             .clusterId(ofCluster)
+            .jobId(jobId)
             .requestId(requestId)
             .encodedLength());
     }
@@ -282,6 +330,7 @@ public final class CoordinatorLink implements CoordinatorPort
     {
         return offer(leaveSlot.wrapAndApplyHeader(buffer, 0, header)
             .clusterId(ofCluster)
+            .jobId(jobId)
             .incarnation(incarnation)
             .slot(slot)
             .hasFinished((short)(hasFinished ? 1 : 0))
@@ -297,7 +346,7 @@ public final class CoordinatorLink implements CoordinatorPort
      */
     public boolean reportWork(final long ofCluster, final WorkReport report)
     {
-        return session.offer(buffer, 0, works.encode(ofCluster, report, buffer));
+        return session.offer(buffer, 0, works.encode(ofCluster, jobId, report, buffer));
     }
 
     /**

@@ -32,14 +32,17 @@ public final class WorkCodec
      * Write a report with its message header.
      *
      * @param clusterId of the cluster that is meant.
+     * @param jobId     of the job that is meant.
      * @param report    to write.
      * @param buffer    large enough, or one that grows.
      * @return bytes written, from the buffer's beginning on.
      */
-    public int encode(final long clusterId, final WorkReport report, final MutableDirectBuffer buffer)
+    public int encode(
+        final long clusterId, final int jobId, final WorkReport report, final MutableDirectBuffer buffer)
     {
         reportEncoder.wrapAndApplyHeader(buffer, 0, headerEncoder)
             .clusterId(clusterId)
+            .jobId(jobId)
             .incarnation(report.incarnation());
         encode(report.spec(), reportEncoder.work());
         reportEncoder

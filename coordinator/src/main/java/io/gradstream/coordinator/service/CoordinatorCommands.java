@@ -12,7 +12,9 @@ import io.gradstream.codecs.ClusterMap;
 import io.gradstream.codecs.ClusterMapCodec;
 import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.JobSpec;
+import io.gradstream.codecs.coordinator.CreateJobDecoder;
 import io.gradstream.codecs.coordinator.DefineJobDecoder;
+import io.gradstream.codecs.coordinator.DeleteJobDecoder;
 import io.gradstream.codecs.coordinator.DrainNodeDecoder;
 import io.gradstream.codecs.coordinator.LeaveSlotDecoder;
 import io.gradstream.codecs.coordinator.MessageHeaderDecoder;
@@ -23,6 +25,7 @@ import io.gradstream.codecs.coordinator.WorkReportDecoder;
 import io.gradstream.codecs.coordinator.WorkerReachDecoder;
 import io.gradstream.coordinator.state.CoordinatorSnapshot;
 import io.gradstream.coordinator.state.CoordinatorState;
+import io.gradstream.coordinator.state.SlotLeases;
 import io.gradstream.coordinator.client.NodeReport;
 import io.gradstream.coordinator.client.NodeReportCodec;
 import io.gradstream.coordinator.client.ReplicaReport;
@@ -44,6 +47,8 @@ final class CoordinatorCommands
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final DefineJobDecoder defineJob = new DefineJobDecoder();
     private final SetConsistencyDecoder setConsistency = new SetConsistencyDecoder();
+    private final CreateJobDecoder createJob = new CreateJobDecoder();
+    private final DeleteJobDecoder deleteJob = new DeleteJobDecoder();
     private final DrainNodeDecoder drainNode = new DrainNodeDecoder();
     private final WorkerReachDecoder workerReach = new WorkerReachDecoder();
     private final NodeReportCodec reports = new NodeReportCodec();
@@ -100,6 +105,8 @@ final class CoordinatorCommands
                 case WorkerReachDecoder.TEMPLATE_ID -> onWorkerReach(state, nowMs);
                 case SetConsistencyDecoder.TEMPLATE_ID -> onSetConsistency(state);
                 case DrainNodeDecoder.TEMPLATE_ID -> onDrainNode(state);
+                case CreateJobDecoder.TEMPLATE_ID -> onCreateJob(state);
+                case DeleteJobDecoder.TEMPLATE_ID -> onDeleteJob(state);
                 default -> onSlotCommand(templateId, state, nowMs);
             };
         }
@@ -166,11 +173,35 @@ final class CoordinatorCommands
     {
         requireWhole(setConsistency.wrapAndApplyHeader(message, 0, header).sbeDecodedLength());
         final Consistency consistency = new Consistency(setConsistency.slots(), setConsistency.staleness());
-        final boolean isChanged = state.setConsistency(setConsistency.clusterId(), consistency);
+        final boolean isChanged =
+            state.setConsistency(setConsistency.clusterId(), setConsistency.jobId(), consistency);
         text.append("consistency slots=").append(consistency.slots())
             .append(" staleness=").append(consistency.label());
 
         return isChanged;
+    }
+
+    private boolean onCreateJob(final CoordinatorState state)
+    {
+        requireWhole(createJob.wrapAndApplyHeader(message, 0, header).sbeDecodedLength());
+        final JobSpec job = ClusterMapCodec.decodeJob(createJob.job());
+        if (null == job)
+        {
+            throw new IllegalArgumentException("a job without partitions");
+        }
+        final String name = createJob.name().text();
+        final boolean isChanged = state.createJob(createJob.clusterId(), name, job);
+        text.append("job created name=").append(name).append(" partitions=").append(job.partitions());
+
+        return isChanged;
+    }
+
+    private boolean onDeleteJob(final CoordinatorState state)
+    {
+        requireWhole(deleteJob.wrapAndApplyHeader(message, 0, header).sbeDecodedLength());
+        text.append("job deleted id=").append(deleteJob.jobId());
+
+        return state.deleteJob(deleteJob.clusterId(), deleteJob.jobId());
     }
 
     private boolean onDrainNode(final CoordinatorState state)
@@ -207,8 +238,14 @@ final class CoordinatorCommands
         {
             nodes.put(node.nodeId(), 0 != node.isReached());
         }
-        slots.onHeard(state, slot, incarnation, nowMs);
-        final boolean isChanged = state.leads().onReach(slot, incarnation, nodes, nowMs);
+        final int jobId = workerReach.jobId();
+        final SlotLeases leases = state.slots(jobId);
+        if (null == leases)
+        {
+            return false;
+        }
+        slots.onHeard(leases, slot, incarnation, nowMs);
+        final boolean isChanged = state.leads().onReach(jobId, slot, incarnation, nodes, nowMs);
         if (isChanged)
         {
             text.append(text.isEmpty() ? "" : " ").append("reach slot=").append(slot).append(" nodes=").append(nodes);

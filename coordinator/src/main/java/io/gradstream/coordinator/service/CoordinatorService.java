@@ -27,6 +27,7 @@ import io.gradstream.codecs.coordinator.StatusEncoder;
 import io.gradstream.codecs.coordinator.StatusRequestDecoder;
 import io.gradstream.coordinator.state.CoordinatorSnapshot;
 import io.gradstream.coordinator.state.CoordinatorState;
+import io.gradstream.coordinator.state.SlotLeases;
 import io.gradstream.coordinator.state.WorkUnits;
 import io.gradstream.coordinator.client.ReplicaPositions;
 import org.agrona.DirectBuffer;
@@ -131,7 +132,7 @@ public final class CoordinatorService implements ClusteredService
                 statusRequest.wrap(
                     buffer, offset + MessageHeaderEncoder.ENCODED_LENGTH, StatusRequestDecoder.BLOCK_LENGTH,
                     StatusRequestDecoder.SCHEMA_VERSION);
-                answerStatus(session, timestamp, statusRequest.correlationId());
+                answerStatus(session, timestamp, statusRequest.correlationId(), statusRequest.jobId());
             }
         }
         else
@@ -258,9 +259,13 @@ public final class CoordinatorService implements ClusteredService
         }
     }
 
-    private void answerStatus(final ClientSession session, final long nowMs, final long correlationId)
+    private void answerStatus(
+        final ClientSession session, final long nowMs, final long correlationId, final int jobId)
     {
-        final WorkUnits work = state.work();
+        // a job that is not there any more has no slots; the map says so
+        final boolean isJob = null != state.work(jobId);
+        final WorkUnits work = isJob ? state.work(jobId) : state.work();
+        final SlotLeases leases = isJob ? state.slots(jobId) : state.slots();
         final boolean isWorkKnown = null != work.spec();
         status.wrapAndApplyHeader(statusBuffer, 0, header)
             .correlationId(correlationId)
@@ -297,14 +302,14 @@ public final class CoordinatorService implements ClusteredService
                     .partition(entry.getKey());
             }
         }
-        final Set<Integer> known = state.slots().known();
+        final Set<Integer> known = leases.known();
         final StatusEncoder.SlotsEncoder slots = status.slotsCount(known.size());
         known.forEach((slot) -> slots.next()
-            .incarnation(state.slots().incarnation(slot))
-            .heardMs(Math.max(0, nowMs - state.slots().heardMs(slot)))
+            .incarnation(leases.incarnation(slot))
+            .heardMs(Math.max(0, nowMs - leases.heardMs(slot)))
             .slot(slot)
             .openBatches(work.openBatches(slot))
-            .isHeld((short)(state.slots().isHeld(slot, nowMs) ? 1 : 0)));
+            .isHeld((short)(leases.isHeld(slot, nowMs) ? 1 : 0)));
         // an answer that cannot be sent now is asked for again
         session.offer(statusBuffer, 0, MessageHeaderEncoder.ENCODED_LENGTH + status.encodedLength());
     }

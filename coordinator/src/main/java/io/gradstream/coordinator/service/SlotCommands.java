@@ -14,6 +14,8 @@ import io.gradstream.coordinator.client.WorkCodec;
 import io.gradstream.coordinator.client.WorkReport;
 import io.gradstream.coordinator.client.WorkSpec;
 import io.gradstream.coordinator.state.CoordinatorState;
+import io.gradstream.coordinator.state.SlotLeases;
+import io.gradstream.coordinator.state.WorkUnits;
 import org.agrona.DirectBuffer;
 import org.agrona.ExpandableArrayBuffer;
 
@@ -58,11 +60,11 @@ final class SlotCommands
     }
 
     /** A worker that says which nodes it reaches shows life. */
-    void onHeard(final CoordinatorState state, final int slot, final long incarnation, final long nowMs)
+    void onHeard(final SlotLeases slots, final int slot, final long incarnation, final long nowMs)
     {
-        final long before = state.slots().incarnation(slot);
-        state.slots().onHeard(slot, incarnation, nowMs);
-        tellHolder(state, slot, before);
+        final long before = slots.incarnation(slot);
+        slots.onHeard(slot, incarnation, nowMs);
+        tellHolder(slots, slot, before);
     }
 
     void onTakeSlot(final CoordinatorState state, final DirectBuffer message, final long nowMs)
@@ -73,12 +75,13 @@ final class SlotCommands
         {
             throw new IllegalArgumentException("a request for a slot without a number");
         }
-        if (!state.isCluster(takeSlot.clusterId()))
+        final SlotLeases slots = state.slots(takeSlot.jobId());
+        if (!state.isCluster(takeSlot.clusterId()) || null == slots)
         {
             return;
         }
-        final boolean isAsked = SlotAnswer.NONE_FREE != state.slots().slotOf(takeSlot.requestId());
-        final SlotAnswer taken = state.slots().take(takeSlot.requestId(), nowMs);
+        final boolean isAsked = SlotAnswer.NONE_FREE != slots.slotOf(takeSlot.requestId());
+        final SlotAnswer taken = slots.take(takeSlot.requestId(), nowMs);
         if (!isAsked && SlotAnswer.NONE_FREE != taken.slot())
         {
             text.append("slot taken slot=").append(taken.slot()).append(" incarnation=").append(taken.incarnation());
@@ -98,7 +101,8 @@ final class SlotCommands
         final int slot = leaveSlot.slot();
         final long incarnation = leaveSlot.incarnation();
         final boolean hasFinished = 0 != leaveSlot.hasFinished();
-        if (state.isCluster(leaveSlot.clusterId()) && state.slots().leave(slot, incarnation, hasFinished))
+        final SlotLeases slots = state.slots(leaveSlot.jobId());
+        if (state.isCluster(leaveSlot.clusterId()) && null != slots && slots.leave(slot, incarnation, hasFinished))
         {
             text.append("slot left slot=").append(slot).append(" incarnation=").append(incarnation)
                 .append(hasFinished ? " finished" : "");
@@ -110,33 +114,34 @@ final class SlotCommands
         CoordinatorCommands.requireWhole(
             message, workReport.wrapAndApplyHeader(message, 0, header).sbeDecodedLength());
         final WorkReport report = works.decodeReport(message, 0);
-        if (!state.isCluster(workReport.clusterId()))
+        final SlotLeases slots = state.slots(workReport.jobId());
+        if (!state.isCluster(workReport.clusterId()) || null == slots)
         {
             return;
         }
-        final long holder = state.slots().incarnation(report.slot());
-        final WorkSpec work = state.work().spec();
-        final long adopted = state.work().slotsAdopted();
-        final WorkAnswer given = state.work().onReport(report, nowMs);
-        tellHolder(state, report.slot(), holder);
+        final WorkUnits units = state.work(workReport.jobId());
+        final long holder = slots.incarnation(report.slot());
+        final WorkSpec work = units.spec();
+        final long adopted = units.slotsAdopted();
+        final WorkAnswer given = units.onReport(report, nowMs);
+        tellHolder(slots, report.slot(), holder);
         if (null != given && !given.work().equals(work))
         {
             text.append(text.isEmpty() ? "" : " ").append("work begun id=").append(given.workId())
                 .append(" batches=").append(given.batchesTotal());
         }
-        else if (state.work().slotsAdopted() > adopted)
+        else if (units.slotsAdopted() > adopted)
         {
             text.append(" work adopted batches-done=").append(given.batchesDone());
         }
         answerLength = null == given ? 0 : works.encode(given, answer);
     }
 
-    private void tellHolder(final CoordinatorState state, final int slot, final long before)
+    private void tellHolder(final SlotLeases slots, final int slot, final long before)
     {
-        if (state.slots().incarnation(slot) != before)
+        if (slots.incarnation(slot) != before)
         {
-            text.append("slot held slot=").append(slot).append(" incarnation=")
-                .append(state.slots().incarnation(slot));
+            text.append("slot held slot=").append(slot).append(" incarnation=").append(slots.incarnation(slot));
         }
     }
 }

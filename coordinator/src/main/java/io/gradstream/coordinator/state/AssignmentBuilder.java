@@ -3,6 +3,7 @@
 package io.gradstream.coordinator.state;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.BiPredicate;
@@ -18,7 +19,8 @@ import org.agrona.collections.IntArrayList;
 final class AssignmentBuilder implements AugmentingPath.Items
 {
     private final Ring ring;
-    private final int wanted;
+    private final int[] wanted;
+    private final int wantedPlaces;
     private final List<IntArrayList> chains = new ArrayList<>();
     private final int[] load;
     private final IntArrayList[] given;
@@ -28,12 +30,13 @@ final class AssignmentBuilder implements AugmentingPath.Items
      *
      * @param ring   of the nodes there are now.
      * @param assignment  node ids for each partition; those not on the ring are gone.
-     * @param copies wanted of each partition.
+     * @param copies wanted, by partition.
      */
-    AssignmentBuilder(final Ring ring, final List<List<Integer>> assignment, final int copies)
+    AssignmentBuilder(final Ring ring, final List<List<Integer>> assignment, final int[] copies)
     {
         this.ring = ring;
-        wanted = Math.min(copies, ring.size());
+        wanted = Arrays.stream(copies).map((most) -> Math.min(most, ring.size())).toArray();
+        wantedPlaces = Arrays.stream(wanted).sum();
         load = new int[ring.size()];
         given = new IntArrayList[ring.size()];
         for (int node = 0; node < given.length; node++)
@@ -63,17 +66,17 @@ final class AssignmentBuilder implements AugmentingPath.Items
     void fill()
     {
         boolean isMissing = true;
-        for (int limit = chains.size() * wanted / load.length; isMissing; limit++)
+        for (int limit = wantedPlaces / load.length; isMissing; limit++)
         {
             if (limit > chains.size())
             {
-                throw new IllegalStateException("a place fits nowhere: limit=" + limit + " wanted=" + wanted);
+                throw new IllegalStateException("a place fits nowhere: limit=" + limit + " wanted=" + wantedPlaces);
             }
             isMissing = false;
             for (int partition = 0; partition < chains.size(); partition++)
             {
                 boolean isGiven = true;
-                while (isGiven && chains.get(partition).size() < wanted)
+                while (isGiven && chains.get(partition).size() < wanted[partition])
                 {
                     isGiven = give(partition, limit);
                 }
@@ -128,7 +131,7 @@ final class AssignmentBuilder implements AugmentingPath.Items
 
     private boolean moveOne(final int newcomer, final int[] candidates, final BiPredicate<Integer, Integer> isMovable)
     {
-        if (load[newcomer] >= chains.size() * wanted / load.length)
+        if (load[newcomer] >= wantedPlaces / load.length)
         {
             return false;
         }

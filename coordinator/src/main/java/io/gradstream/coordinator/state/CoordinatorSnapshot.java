@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.coordinator.state;
 
-import io.gradstream.codecs.ClusterMapCodec;
 import io.gradstream.codecs.coordinator.MessageHeaderDecoder;
 import io.gradstream.codecs.coordinator.MessageHeaderEncoder;
 import io.gradstream.codecs.coordinator.SnapshotChainDecoder;
@@ -57,9 +56,9 @@ public final class CoordinatorSnapshot
             .version(state.version)
             .failovers(state.failovers)
             .spuriousFailovers(state.spuriousFailovers);
-        ClusterMapCodec.encodeJob(state.job, encoder.job());
-        encoder.chains(state.chains.size()).isPlaced(flag(state.isPlaced)).clusterId(state.clusterId)
+        encoder.chains(state.chains.size()).clusterId(state.clusterId)
             .settledMs(state.balance.settledMs).settledVersion(state.balance.settledVersion);
+        state.jobs.encode(encoder);
         final SnapshotStateEncoder.NodesEncoder nodes = encoder.nodesCount(state.nodes.size());
         for (final NodeRecord node : state.nodes)
         {
@@ -79,7 +78,7 @@ public final class CoordinatorSnapshot
         state.leads().encode(buffer, headerEncoder, output);
         SlotSnapshot.encode(state, buffer, headerEncoder, output);
         final SnapshotChainEncoder chainEncoder = new SnapshotChainEncoder();
-        for (int partition = 0; partition < state.chains.size(); partition++)
+        for (final int partition : state.chains.keySet())
         {
             chainEncoder.wrapAndApplyHeader(buffer, 0, headerEncoder).partition(partition);
             state.chains.get(partition).encode(chainEncoder);
@@ -110,7 +109,7 @@ public final class CoordinatorSnapshot
         else if (SnapshotChainDecoder.TEMPLATE_ID == templateId && chainsMissing > 0)
         {
             final SnapshotChainDecoder decoder = new SnapshotChainDecoder().wrapAndApplyHeader(buffer, offset, header);
-            state.chains.add(PartitionChain.decode(decoder));
+            state.chains.put(decoder.partition(), PartitionChain.decode(decoder));
             chainsMissing--;
         }
         else if (SnapshotReachDecoder.TEMPLATE_ID == templateId && chainsMissing > 0)
@@ -179,12 +178,11 @@ public final class CoordinatorSnapshot
         state.version = decoder.version();
         state.failovers = decoder.failovers();
         state.spuriousFailovers = decoder.spuriousFailovers();
-        state.job = ClusterMapCodec.decodeJob(decoder.job());
-        state.isPlaced = 0 != decoder.isPlaced();
         state.clusterId = decoder.clusterId();
         state.balance.settledMs = decoder.settledMs();
         state.balance.settledVersion = decoder.settledVersion();
         chainsMissing = decoder.chains();
+        state.jobs.decode(decoder);
         for (final SnapshotStateDecoder.NodesDecoder node : decoder.nodes())
         {
             final NodeRecord record = new NodeRecord();

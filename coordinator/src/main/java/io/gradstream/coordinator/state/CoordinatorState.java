@@ -3,10 +3,13 @@
 package io.gradstream.coordinator.state;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 import io.gradstream.coordinator.client.ReplicaPositions;
@@ -36,17 +39,17 @@ public final class CoordinatorState
     /** Most places that move at once because a node has come. */
     public static final int MAX_MOVES = Rebalance.MAX_MOVES;
 
+    private static final Chain NOBODY = new Chain(0, 0, List.of(), Chain.NONE, 0);
+
     final List<NodeRecord> nodes = new ArrayList<>();
-    final List<PartitionChain> chains = new ArrayList<>();
+    /** The chains of all jobs, by the number of the partition in the cluster. */
+    final TreeMap<Integer, PartitionChain> chains = new TreeMap<>();
+    final Jobs jobs = new Jobs();
     private final LeadershipTransfers leads = new LeadershipTransfers(this);
     private final StalledPlaces stalled = new StalledPlaces(this);
     private final Rebalance rebalance = new Rebalance(this, stalled);
     final LeadBalance balance = new LeadBalance(this);
-    private final SlotLeases slots = new SlotLeases(this);
-    private final WorkUnits work = new WorkUnits(this);
     final SuspicionArbiter complaints = new SuspicionArbiter(this);
-    JobSpec job;
-    boolean isPlaced;
     long clusterId;
     long version;
     long failovers;
@@ -60,7 +63,7 @@ public final class CoordinatorState
     }
 
     /**
-     * Define the job, and which cluster this is from now on. The first definition counts for good.
+     * Define the first job, and which cluster this is from now on. The first definition counts for good.
      *
      * @param spec of the job.
      * @param id   of the cluster, which no other one has.
@@ -68,15 +71,15 @@ public final class CoordinatorState
      */
     public boolean defineJob(final JobSpec spec, final long id)
     {
-        if (null != job)
+        if (jobs.isAny())
         {
             return false;
         }
-        job = spec;
+        jobs.first().spec = spec;
         clusterId = id;
         for (int partition = 0; partition < spec.partitions(); partition++)
         {
-            chains.add(new PartitionChain(spec.copies()));
+            chains.put(partition, new PartitionChain(spec.copies()));
         }
         place();
 
@@ -84,19 +87,68 @@ public final class CoordinatorState
     }
 
     /**
-     * Bind the job's slots otherwise from now on. Heads of partitions log it once they have the map.
+     * Add a job to the cluster. It is placed once enough nodes live.
      *
-     * @param id of the cluster that is meant.
+     * @param id   of the cluster that is meant.
+     * @param name that no other job has; a job that has it stays as it is.
+     * @param spec of the job. Nodes, virtual nodes and repair delay are those of the cluster's first job.
      * @return true if the map has changed.
-     * @throws IllegalArgumentException if the job's mode does not allow it.
+     * @throws IllegalArgumentException if there is no room for the job, or it cannot be.
      */
-    public boolean setConsistency(final long id, final Consistency consistency)
+    public boolean createJob(final long id, final String name, final JobSpec spec)
     {
-        if (!isCluster(id) || consistency.equals(job.consistency()))
+        return isCluster(id) && changed(null != jobs.create(name, spec));
+    }
+
+    /**
+     * Delete a job with all that its nodes keep of it. The first job stays as long as the cluster.
+     *
+     * @param id    of the cluster that is meant.
+     * @param jobId number of the job.
+     * @return true if the map has changed.
+     */
+    public boolean deleteJob(final long id, final int jobId)
+    {
+        final JobState job = isCluster(id) && ClusterMap.Job.FIRST_ID != jobId ? jobs.of(jobId) : null;
+        if (null == job)
         {
             return false;
         }
-        job = job.with(consistency);
+        for (int partition = job.firstPartition; partition < job.endPartition(); partition++)
+        {
+            final PartitionChain chain = chains.remove(partition);
+            if (null != chain)
+            {
+                jobs.retiredEpoch = Math.max(jobs.retiredEpoch, chain.chain().epoch());
+                jobs.retiredVersion = Math.max(jobs.retiredVersion, chain.version());
+            }
+            for (final NodeRecord node : nodes)
+            {
+                node.replicas.remove(partition);
+            }
+        }
+        leads.forget(jobId);
+        jobs.remove(job);
+
+        return changed(true);
+    }
+
+    /**
+     * Bind a job's slots otherwise from now on. Heads of partitions log it once they have the map.
+     *
+     * @param id    of the cluster that is meant.
+     * @param jobId number of the job.
+     * @return true if the map has changed.
+     * @throws IllegalArgumentException if the job's mode does not allow it.
+     */
+    public boolean setConsistency(final long id, final int jobId, final Consistency consistency)
+    {
+        final JobState job = isCluster(id) ? jobs.of(jobId) : null;
+        if (null == job || consistency.equals(job.consistency()))
+        {
+            return false;
+        }
+        job.spec = job.spec.with(consistency);
 
         return changed(true);
     }
@@ -124,9 +176,10 @@ public final class CoordinatorState
         {
             others += other != node && nodes.get(other).isRegistered() && !nodes.get(other).isDraining ? 1 : 0;
         }
-        Check.that(!isDraining || others >= job.copies(), "node", node, "one of more than " + job.copies() +
+        Check.that(!isDraining || others >= jobs.copies(), "node", node, "one of more than " + jobs.copies() +
             " nodes that are not drained, because the job wants so many copies");
-        Check.that(!isDraining || job.mode().keepsLog(), "mode", job.mode().label(), "one that keeps a log");
+        jobs.all().forEach((job) -> Check.that(
+            !isDraining || job.spec.mode().keepsLog(), "mode", job.spec.mode().label(), "one that keeps a log"));
         nodes.get(node).isDraining = isDraining;
 
         return changed(true);
@@ -163,8 +216,7 @@ public final class CoordinatorState
             }
             for (final ReplicaReport replica : report.replicas())
             {
-                isChanged |= replica.partition() >= 0 && replica.partition() < chains.size() &&
-                    onReplica(node, replica, nowMs);
+                isChanged |= isOfJob(replica) && onReplica(node, replica, nowMs);
             }
         }
 
@@ -180,37 +232,38 @@ public final class CoordinatorState
      */
     public boolean onTime(final long nowMs)
     {
-        if (null == job || !isPlaced)
+        if (!jobs.first().isPlaced)
         {
             return false;
         }
+        final boolean isPlacedNow = placeOthers(nowMs);
         final boolean isGivenUp = leads.onTime(nowMs);
-        final Set<Integer> living = heard(nowMs - job.repairDelayMs());
+        final Set<Integer> living = heard(nowMs - repairDelayMs());
         final Set<Integer> lost = new TreeSet<>();
-        chains.forEach((chain) -> lost.addAll(chain.assignment()));
+        chains.values().forEach((chain) -> lost.addAll(chain.assignment()));
         lost.removeAll(living);
         int repairs = 0;
         boolean isMoved = stalled.onTime(living(nowMs - Rebalance.HEARD_MS), nowMs);
-        for (final PartitionChain chain : chains)
+        for (final PartitionChain chain : chains.values())
         {
             isMoved |= chain.retainShown(living) | goOn(chain, nowMs);
             repairs += !chain.isMovingWhole() && chain.isUnderRepair(living) ? 1 : 0;
         }
         // where all are silent there is nobody to take a place
         final Placement target = lost.isEmpty() || living.isEmpty() ? null : without(lost, living);
-        for (int partition = 0; null != target && partition < chains.size() && repairs < MAX_REPAIRS; partition++)
+        for (final int partition : null == target ? Set.<Integer>of() : chains.keySet())
         {
-            if (repair(partition, filled(chains.get(partition).assignment(), lost, target.assignment(partition))))
+            if (repairs < MAX_REPAIRS && repair(partition, filled(chains.get(partition).assignment(), lost, target.assignment(partition))))
             {
                 isMoved = true;
                 repairs++;
             }
         }
         isMoved |= lost.stream().allMatch(this::isStuck) && 0 == repairs && rebalance.onTime(lost, nowMs);
-        isMoved |= rebalance.forgetEmpty(nowMs - job.repairDelayMs());
+        isMoved |= rebalance.forgetEmpty(nowMs - repairDelayMs());
         isMoved |= balance.onTime(nowMs);
 
-        return changed(isMoved | isGivenUp);
+        return changed(isMoved | isGivenUp | isPlacedNow);
     }
 
     /** The rules that move the lead where workers do not reach a head. */
@@ -219,22 +272,80 @@ public final class CoordinatorState
         return leads;
     }
 
-    /** The slots, and which processes hold them. */
+    /** The slots of the first job, and which processes hold them. */
     public SlotLeases slots()
     {
-        return slots;
+        return jobs.first().slots;
     }
 
-    /** The batches that slots share. */
+    /** The batches that slots of the first job share. */
     public WorkUnits work()
     {
-        return work;
+        return jobs.first().work;
+    }
+
+    /** The slots of a job, and which processes hold them; null if there is no such job. */
+    public SlotLeases slots(final int jobId)
+    {
+        final JobState job = jobs.of(jobId);
+        return null == job ? null : job.slots;
+    }
+
+    /** The batches that slots of a job share; null if there is no such job. */
+    public WorkUnits work(final int jobId)
+    {
+        final JobState job = jobs.of(jobId);
+        return null == job ? null : job.work;
     }
 
     /** True if a job is defined, and the cluster has this id. */
     public boolean isCluster(final long id)
     {
-        return null != job && id == clusterId;
+        return jobs.isAny() && id == clusterId;
+    }
+
+    /** True if the first job is placed. */
+    boolean isPlaced()
+    {
+        return jobs.first().isPlaced;
+    }
+
+    /** A silent node's places are given to others after so many milliseconds. */
+    int repairDelayMs()
+    {
+        return jobs.first().spec.repairDelayMs();
+    }
+
+    /** True if the job of a partition keeps a log, from which a copy that joins can be sent what it lacks. */
+    boolean keepsLog(final int partition)
+    {
+        return jobs.ofPartition(partition).spec.mode().keepsLog();
+    }
+
+    /**
+     * The places on some nodes, of all jobs. A partition that no job has wants no copies.
+     *
+     * @param on nodes of the placement; places on others are left out.
+     */
+    Placement placement(final Set<Integer> on)
+    {
+        return placement(on, false);
+    }
+
+    private Placement placement(final Set<Integer> on, final boolean isForNew)
+    {
+        final List<List<Integer>> places = new ArrayList<>();
+        final int[] copies = new int[jobs.endPartition()];
+        for (int partition = 0; partition < copies.length; partition++)
+        {
+            final PartitionChain chain = chains.get(partition);
+            places.add(null == chain ? List.of() : chain.assignment().stream().filter(on::contains).toList());
+            final JobState job = jobs.ofPartition(partition);
+            copies[partition] = null == job || null == chain && !isForNew ? 0 :
+                isForNew && job.isPlaced ? places.get(partition).size() : job.spec.copies();
+        }
+
+        return Placement.of(on, places, copies, jobs.first().spec.virtualNodes());
     }
 
     /**
@@ -248,8 +359,11 @@ public final class CoordinatorState
         leads.onNewLeader(nowMs);
         balance.onNewLeader(nowMs);
         complaints.onNewLeader(nowMs);
-        slots.onNewLeader(nowMs);
-        work.onNewLeader(nowMs);
+        for (final JobState job : jobs.all())
+        {
+            job.slots.onNewLeader(nowMs);
+            job.work.onNewLeader(nowMs);
+        }
         for (final NodeRecord node : nodes)
         {
             node.heardMs = node.isRegistered() ? nowMs : node.heardMs;
@@ -263,16 +377,17 @@ public final class CoordinatorState
         return new ChainMap(
             version,
             nodes.stream().map((node) -> node.incarnation).toList(),
-            chains.stream().map(PartitionChain::chain).toList());
+            ofPartitions(PartitionChain::chain, NOBODY));
     }
 
     /** All decisions so far: the map with the job, addresses and places. */
     public ClusterMap clusterMap()
     {
         return new ClusterMap(
-            job,
+            jobs.told(),
+            jobs.lastId,
             nodes.stream().map((node) -> node.endpoint).toList(),
-            chains.stream().map(PartitionChain::assignment).toList(),
+            ofPartitions(PartitionChain::assignment, List.of()),
             map(),
             clusterId);
     }
@@ -283,10 +398,10 @@ public final class CoordinatorState
         return version;
     }
 
-    /** The job; null while none is defined. */
+    /** The first job; null while none is defined. */
     public JobSpec job()
     {
-        return job;
+        return jobs.first().spec;
     }
 
     /** Number of processes that lost the leadership of a partition, or of several, to another node. */
@@ -358,7 +473,7 @@ public final class CoordinatorState
             nodes.add(new NodeRecord());
         }
 
-        for (final PartitionChain chain : chains)
+        for (final PartitionChain chain : chains.values())
         {
             if (chain.onDead(node))
             {
@@ -396,7 +511,7 @@ public final class CoordinatorState
         {
             case NONE -> false;
             case RECOVERED -> onRecovered(node, chain, replica);
-            case LEADS -> chain.onConfirm(node, version, job.mode().keepsLog());
+            case LEADS -> chain.onConfirm(node, version, keepsLog(replica.partition()));
             case CLAIMS -> chain.onClaim(node, version);
             case TAKES_OVER -> chain.onTakeOver(node, version);
             case LEAVES -> chain.onLeave(node, version);
@@ -444,18 +559,76 @@ public final class CoordinatorState
                 registered.add(node);
             }
         }
-        if (isPlaced || null == job || registered.size() < job.nodes())
+        final JobState first = jobs.first();
+        if (first.isPlaced || null == first.spec || registered.size() < first.spec.nodes())
         {
             return;
         }
 
+        final JobSpec job = first.spec;
         final Placement placement =
             Placement.initial(registered, job.partitions(), job.copies(), job.virtualNodes());
-        for (int partition = 0; partition < chains.size(); partition++)
+        for (int partition = 0; partition < job.partitions(); partition++)
         {
             chains.get(partition).place(placement.assignment(partition));
         }
-        isPlaced = true;
+        first.isPlaced = true;
+    }
+
+    /** Place jobs that were created since, on nodes that live. Their places go where the fewest places are. */
+    private boolean placeOthers(final long nowMs)
+    {
+        final Set<Integer> living = living(nowMs - Rebalance.HEARD_MS);
+        living.removeIf((node) -> nodes.get(node).isDraining);
+        boolean isAnyPlaced = false;
+        for (final JobState job : jobs.all())
+        {
+            if (!job.isPlaced && living.size() >= job.spec.copies())
+            {
+                place(job, placement(living, true).filled());
+                isAnyPlaced = true;
+            }
+        }
+
+        return isAnyPlaced;
+    }
+
+    private void place(final JobState job, final Placement placement)
+    {
+        final Map<Integer, Integer> leads = new TreeMap<>();
+        chains.values().forEach((chain) -> leads.merge(
+            chain.assignment().isEmpty() ? Chain.NONE : chain.assignment().get(0), 1, Integer::sum));
+        for (int partition = job.firstPartition; partition < job.endPartition(); partition++)
+        {
+            final List<Integer> places = new ArrayList<>(placement.assignment(partition));
+            places.sort(Comparator.comparingInt((node) -> leads.getOrDefault(node, 0)));
+            leads.merge(places.get(0), 1, Integer::sum);
+            final PartitionChain chain =
+                new PartitionChain(job.spec.copies(), jobs.retiredEpoch, jobs.retiredVersion + 1);
+            chain.place(places);
+            chains.put(partition, chain);
+        }
+        job.isPlaced = true;
+    }
+
+    /** One thing for each partition up to the last one of any job. */
+    private <T> List<T> ofPartitions(final Function<PartitionChain, T> function, final T nothing)
+    {
+        final List<T> all = new ArrayList<>();
+        for (int partition = 0; partition < jobs.endPartition(); partition++)
+        {
+            final PartitionChain chain = chains.get(partition);
+            all.add(null == chain ? nothing : function.apply(chain));
+        }
+
+        return all;
+    }
+
+    /** True if a replica is of a job that there is: its node may not know yet that another job has the partition. */
+    private boolean isOfJob(final ReplicaReport replica)
+    {
+        final PartitionChain chain = chains.get(replica.partition());
+        return null != chain && replica.chainVersion() >= chain.firstVersion();
     }
 
     /** The nodes that are not silent since a time. */
@@ -487,18 +660,18 @@ public final class CoordinatorState
     /** True if a node has no place that another node could have: it alone has what is in its partitions. */
     private boolean isStuck(final int node)
     {
-        return chains.stream().noneMatch((chain) -> chain.assignment().contains(node) && chain.canLeave(node));
+        return chains.values().stream()
+            .noneMatch((chain) -> chain.assignment().contains(node) && chain.canLeave(node));
     }
 
     private Placement without(final Set<Integer> lost, final Set<Integer> living)
     {
         final Set<Integer> ring = new TreeSet<>(living);
         ring.addAll(lost);
-        Placement placement = Placement.of(
-            ring, chains.stream().map(PartitionChain::assignment).toList(), job.copies(), job.virtualNodes());
+        Placement placement = placement(ring);
         final Set<Integer> avoided = new TreeSet<>(lost);
         living.stream().filter((node) -> nodes.get(node).isDraining).forEach(avoided::add);
-        final boolean areOthersEnough = ring.size() - avoided.size() >= job.copies();
+        final boolean areOthersEnough = ring.size() - avoided.size() >= jobs.copies();
         for (final int node : areOthersEnough ? avoided : lost)
         {
             placement = placement.without(node);

@@ -40,8 +40,8 @@ final class LeadBalance
      */
     boolean onTime(final long nowMs)
     {
-        state.chains.forEach((chain) -> chain.onTime(nowMs));
-        final long version = state.chains.stream().mapToLong(PartitionChain::version).sum();
+        state.chains.values().forEach((chain) -> chain.onTime(nowMs));
+        final long version = state.chains.values().stream().mapToLong(PartitionChain::version).sum();
         if (settledVersion != version || !isSettled(nowMs))
         {
             settledVersion = version;
@@ -61,24 +61,24 @@ final class LeadBalance
     private boolean isSettled(final long nowMs)
     {
         final TreeSet<Integer> placed = new TreeSet<>();
-        state.chains.forEach((chain) -> placed.addAll(chain.assignment()));
+        state.chains.values().forEach((chain) -> placed.addAll(chain.assignment()));
 
-        return state.job.mode().keepsLog() && state.chains.stream().allMatch(PartitionChain::isSettled) &&
+        return state.chains.values().stream().allMatch(PartitionChain::isSettled) &&
             state.living(nowMs - Rebalance.HEARD_MS).containsAll(placed);
     }
 
     private long keptMs()
     {
-        return Math.min(KEPT_MS, state.job.repairDelayMs());
+        return Math.min(KEPT_MS, state.repairDelayMs());
     }
 
     private boolean handOver(final long nowMs)
     {
         final Map<Integer, Integer> leads = new TreeMap<>();
-        state.chains.forEach((chain) -> leads.merge(chain.head(), 1, Integer::sum));
+        state.chains.values().forEach((chain) -> leads.merge(chain.head(), 1, Integer::sum));
         PartitionChain uneven = null;
         int most = LEAST_DIFFERENCE - 1;
-        for (final PartitionChain chain : state.chains)
+        for (final PartitionChain chain : state.chains.values())
         {
             final List<Integer> members = chain.chain().members();
             final int difference = MEMBERS != members.size() ? 0 :

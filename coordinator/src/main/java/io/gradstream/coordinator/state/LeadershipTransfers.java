@@ -42,7 +42,8 @@ public final class LeadershipTransfers
     static final long UNHEARD_MS = 3_000;
 
     private final CoordinatorState state;
-    private final TreeMap<Integer, Report> reports = new TreeMap<>();
+    /** By job and slot. */
+    private final TreeMap<Long, Report> reports = new TreeMap<>();
 
     /** The last report of one worker: what it said, when, and since when it counts. */
     private static final class Report
@@ -79,6 +80,7 @@ public final class LeadershipTransfers
     /**
      * A worker says which nodes it reaches.
      *
+     * @param jobId       of the worker.
      * @param slot        of the worker, 0 or more.
      * @param incarnation of its process; one older than the newest is not heard.
      * @param nodes       that it has tried for long enough, and whether it reaches them.
@@ -86,17 +88,17 @@ public final class LeadershipTransfers
      * @return true if the map has changed.
      */
     public boolean onReach(
-        final int slot, final long incarnation, final Map<Integer, Boolean> nodes, final long nowMs)
+        final int jobId, final int slot, final long incarnation, final Map<Integer, Boolean> nodes, final long nowMs)
     {
-        final Report before = reports.get(slot);
-        if (!state.isPlaced || slot < 0 || nodes.size() > JobSpec.MAX_NODES ||
+        final Report before = reports.get(key(jobId, slot));
+        if (!state.isPlaced() || slot < 0 || nodes.size() > JobSpec.MAX_NODES ||
             null == before && reports.size() >= MAX_WORKERS || null != before && incarnation < before.incarnation)
         {
             return false;
         }
-        reports.put(slot, new Report(incarnation, nowMs, nowMs, nodes));
+        reports.put(key(jobId, slot), new Report(incarnation, nowMs, nowMs, nodes));
         boolean isChanged = false;
-        for (final PartitionChain chain : state.chains)
+        for (final PartitionChain chain : state.chains.values())
         {
             // a worker that misses a head says so again and again
             final boolean isMissed = !nodes.getOrDefault(chain.head(), true);
@@ -114,7 +116,7 @@ public final class LeadershipTransfers
     {
         reports.values().removeIf((report) -> nowMs - report.keptMs >= KEPT_MS);
         boolean isChanged = false;
-        for (final PartitionChain chain : state.chains)
+        for (final PartitionChain chain : state.chains.values())
         {
             if (Chain.NONE != chain.transferee() && nowMs - chain.movedMs() >= CLAIM_TIMEOUT_MS)
             {
@@ -171,7 +173,23 @@ public final class LeadershipTransfers
             report.keptMs = nowMs;
             report.heardMs = Math.min(report.heardMs, nowMs);
         }
-        state.chains.forEach((chain) -> chain.onNewLeader(nowMs));
+        state.chains.values().forEach((chain) -> chain.onNewLeader(nowMs));
+    }
+
+    /** A job was deleted: what its workers reach no longer counts. */
+    void forget(final int jobId)
+    {
+        reports.keySet().removeIf((key) -> jobOf(key) == jobId);
+    }
+
+    private static long key(final int jobId, final int slot)
+    {
+        return (long)jobId << Integer.SIZE | slot;
+    }
+
+    private static int jobOf(final long key)
+    {
+        return (int)(key >> Integer.SIZE);
     }
 
     /** Write all reports, a message each. */
@@ -179,10 +197,11 @@ public final class LeadershipTransfers
         final MutableDirectBuffer buffer, final MessageHeaderEncoder header, final CoordinatorSnapshot.Output output)
     {
         final SnapshotWorkerEncoder encoder = new SnapshotWorkerEncoder();
-        reports.forEach((slot, report) ->
+        reports.forEach((key, report) ->
         {
             encoder.wrapAndApplyHeader(buffer, 0, header)
-                .incarnation(report.incarnation).heardMs(report.heardMs).keptMs(report.keptMs).slot(slot);
+                .incarnation(report.incarnation).heardMs(report.heardMs).keptMs(report.keptMs).slot((int)(long)key)
+                .jobId(jobOf(key));
             final SnapshotWorkerEncoder.NodesEncoder nodes = encoder.nodesCount(report.nodes.size());
             report.nodes.forEach((node, isReached) -> nodes.next().nodeId(node).isReached((short)(isReached ? 1 : 0)));
             output.onMessage(buffer, 0, MessageHeaderEncoder.ENCODED_LENGTH + encoder.encodedLength());
@@ -193,12 +212,13 @@ public final class LeadershipTransfers
     void decode(final SnapshotWorkerDecoder decoder)
     {
         final int slot = decoder.slot();
+        final int jobId = decoder.jobId();
         final long incarnation = decoder.incarnation();
         final long heardMs = decoder.heardMs();
         final long keptMs = decoder.keptMs();
         final Map<Integer, Boolean> nodes = new TreeMap<>();
         decoder.nodes().forEach((node) -> nodes.put(node.nodeId(), 0 != node.isReached()));
-        reports.put(slot, new Report(incarnation, heardMs, keptMs, nodes));
+        reports.put(key(jobId, slot), new Report(incarnation, heardMs, keptMs, nodes));
     }
 
     /**

@@ -67,11 +67,27 @@ final class PartitionChain
     /** True if the coordinators know that the head of this epoch acknowledges without the nodes that were removed. */
     private boolean isConfirmed;
     private long version;
+    private final long firstVersion;
 
     /** A partition that has no place yet, and should have so many copies. */
     PartitionChain(final int wanted)
     {
+        this(wanted, 0, 0);
+    }
+
+    /** The same, in the place of a partition of another job, which had epochs and versions below these. */
+    PartitionChain(final int wanted, final long epoch, final long firstVersion)
+    {
         this.wanted = wanted;
+        this.epoch = epoch;
+        this.firstVersion = firstVersion;
+        version = firstVersion;
+    }
+
+    /** The version with which it began: what is said of an older one is about a partition of another job. */
+    long firstVersion()
+    {
+        return firstVersion;
     }
 
     /** Id of the first member, or NONE. */
@@ -552,7 +568,7 @@ final class PartitionChain
             .confirmedEpoch(confirmedEpoch).isConfirmed((short)(isConfirmed ? 1 : 0))
             .isHandOver((short)(isHandOver ? 1 : 0))
             .ledMs(ledMs).awaited(awaited).awaitedPosition(awaitedPosition).awaitedMs(awaitedMs)
-            .stalled(stalled).stalledMs(stalledMs);
+            .stalled(stalled).stalledMs(stalledMs).firstVersion(firstVersion);
         final SnapshotChainEncoder.AssignmentEncoder assigned = encoder.assignmentCount(assignment.size());
         assignment.forEach((node) -> assigned.next().nodeId(node));
         final SnapshotChainEncoder.MembersEncoder membersEncoder = encoder.membersCount(members.size());
@@ -572,8 +588,7 @@ final class PartitionChain
     /** Read what {@link #encode} wrote. */
     static PartitionChain decode(final SnapshotChainDecoder decoder)
     {
-        final PartitionChain chain = new PartitionChain(decoder.wanted());
-        chain.epoch = decoder.epoch();
+        final PartitionChain chain = new PartitionChain(decoder.wanted(), decoder.epoch(), decoder.firstVersion());
         chain.version = decoder.version();
         chain.joiner = decoder.joiner();
         chain.transferee = decoder.transferee();

@@ -40,7 +40,7 @@ public final class Placement
 
     private final int[] nodes;
     private final List<List<Integer>> assignment;
-    private final int copies;
+    private final int[] copies;
     private final int virtualNodes;
     private final int[] places;
     private final int[] heads;
@@ -57,7 +57,7 @@ public final class Placement
     }
 
     private Placement(
-        final int[] nodes, final List<List<Integer>> assignment, final int copies, final int virtualNodes)
+        final int[] nodes, final List<List<Integer>> assignment, final int[] copies, final int virtualNodes)
     {
         this.nodes = nodes;
         this.assignment = assignment;
@@ -96,12 +96,13 @@ public final class Placement
         Check.range("copies", copies, 1, MAX_COPIES);
         Check.range("virtualNodes", virtualNodes, 1, MAX_VIRTUAL_NODES);
         final int[] ids = checkNodes(nodes);
+        final int[] all = ofEach(partitions, copies);
         final AssignmentBuilder decision =
-            new AssignmentBuilder(new Ring(ids, virtualNodes), Collections.nCopies(partitions, List.of()), copies);
+            new AssignmentBuilder(new Ring(ids, virtualNodes), Collections.nCopies(partitions, List.of()), all);
         decision.fill();
         decision.balanceHeads();
 
-        return new Placement(ids, decision.assignment(), copies, virtualNodes);
+        return new Placement(ids, decision.assignment(), all, virtualNodes);
     }
 
     /**
@@ -138,14 +139,34 @@ public final class Placement
     public static Placement of(
         final Collection<Integer> nodes, final List<List<Integer>> assignment, final int copies, final int virtualNodes)
     {
-        Check.range("partitions", assignment.size(), 1, PartitionFunction.MAX_PARTITIONS);
         Check.range("copies", copies, 1, MAX_COPIES);
+
+        return of(nodes, assignment, ofEach(assignment.size(), copies), virtualNodes);
+    }
+
+    /**
+     * A placement as it was decided before, where each partition has a number of copies of its own.
+     *
+     * @param nodes        as {@link #initial} takes them.
+     * @param assignment   for each partition the ids of its nodes, the preferred head first, at most copies.
+     * @param copies       replicas that each partition should have, 0 for one that no job has.
+     * @param virtualNodes as {@link #initial} takes them.
+     * @return the placement.
+     * @throws IllegalArgumentException if an id is not a node's, or is named twice, or something is out of range.
+     */
+    static Placement of(
+        final Collection<Integer> nodes,
+        final List<List<Integer>> assignment,
+        final int[] copies,
+        final int virtualNodes)
+    {
+        Check.range("partitions", assignment.size(), 1, PartitionFunction.MAX_PARTITIONS);
         Check.range("virtualNodes", virtualNodes, 1, MAX_VIRTUAL_NODES);
         final int[] ids = checkNodes(nodes);
         final List<List<Integer>> chains = new ArrayList<>();
         for (final List<Integer> chain : assignment)
         {
-            checkChain(chain, chains.size(), ids, copies);
+            checkChain(chain, chains.size(), ids, copies[chains.size()]);
             chains.add(List.copyOf(chain));
         }
 
@@ -245,10 +266,19 @@ public final class Placement
         return Arrays.stream(nodes).boxed().toList();
     }
 
-    /** Number of replicas that each partition should have; chains are shorter where there are fewer nodes. */
+    /** The same with chains filled that are shorter than they could be; nothing moves. */
+    Placement filled()
+    {
+        final AssignmentBuilder decision = new AssignmentBuilder(new Ring(nodes, virtualNodes), assignment, copies);
+        decision.fill();
+
+        return new Placement(nodes, decision.assignment(), copies, virtualNodes);
+    }
+
+    /** Most replicas that a partition should have; chains are shorter where there are fewer nodes. */
     public int copies()
     {
-        return copies;
+        return Arrays.stream(copies).max().orElseThrow();
     }
 
     /** True if a number is the id of one of the nodes. */
@@ -340,6 +370,14 @@ public final class Placement
         }
 
         return List.copyOf(moves);
+    }
+
+    private static int[] ofEach(final int partitions, final int copies)
+    {
+        final int[] all = new int[partitions];
+        Arrays.fill(all, copies);
+
+        return all;
     }
 
     private static int[] checkNodes(final Collection<Integer> nodes)

@@ -39,16 +39,11 @@ final class Rebalance
      */
     boolean onTime(final Set<Integer> lost, final long nowMs)
     {
-        if (!state.job.mode().keepsLog())
-        {
-            // a newcomer reads what it lacks from the log
-            return false;
-        }
         final Set<Integer> living = state.living(nowMs - HEARD_MS);
         final Set<Integer> placed = new TreeSet<>();
-        state.chains.forEach((chain) -> placed.addAll(chain.assignment()));
+        state.chains.values().forEach((chain) -> placed.addAll(chain.assignment()));
         int moves = 0;
-        for (final PartitionChain chain : state.chains)
+        for (final PartitionChain chain : state.chains.values())
         {
             moves += chain.isMoving() ? 1 : 0;
         }
@@ -93,7 +88,7 @@ final class Rebalance
 
     private boolean isNeeded(final int node)
     {
-        return state.chains.stream().anyMatch((chain) ->
+        return state.chains.values().stream().anyMatch((chain) ->
             chain.assignment().contains(node) || chain.chain().holds(node) || chain.required().contains(node));
     }
 
@@ -108,11 +103,10 @@ final class Rebalance
         {
             return false;
         }
-        final Placement now = Placement.of(nodes, state.chains.stream().map((chain) -> onlyOf(nodes, chain)).toList(),
-            state.job.copies(), state.job.virtualNodes());
+        final Placement now = state.placement(nodes);
         if (!draining.isEmpty())
         {
-            return nodes.size() - draining.size() >= state.job.copies() &&
+            return nodes.size() - draining.size() >= state.jobs.copies() &&
                 moveOneAway(now, draining, living, nowMs);
         }
 
@@ -129,7 +123,7 @@ final class Rebalance
         {
             target = target.without(node);
         }
-        for (int partition = 0; partition < state.chains.size(); partition++)
+        for (final int partition : state.chains.keySet())
         {
             final PartitionChain chain = state.chains.get(partition);
             final boolean isDue =
@@ -157,22 +151,20 @@ final class Rebalance
             stalled.fewestPlaces(chain, living, nowMs) : next;
     }
 
-    private static List<Integer> onlyOf(final Set<Integer> nodes, final PartitionChain chain)
-    {
-        return chain.assignment().stream().filter(nodes::contains).toList();
-    }
-
-    /** True if a place of a partition may move: the chain is whole, and all that have a place live. */
+    /**
+     * True if a place of a partition may move: the chain is whole, all that have a place live, and there is a log, from
+     * which a newcomer reads what it lacks.
+     */
     private boolean mayMove(final int partition, final Set<Integer> living)
     {
         final PartitionChain chain = state.chains.get(partition);
-        return chain.mayMove() && living.containsAll(chain.assignment());
+        return null != chain && state.keepsLog(partition) && chain.mayMove() && living.containsAll(chain.assignment());
     }
 
     private boolean move(final Placement now, final Placement next)
     {
         boolean isMoved = false;
-        for (int partition = 0; partition < state.chains.size(); partition++)
+        for (final int partition : state.chains.keySet())
         {
             final List<Integer> target = next.assignment(partition);
             if (!target.equals(now.assignment(partition)))

@@ -45,11 +45,11 @@ public final class SlotLeases
     }
 
     final TreeMap<Integer, Lease> leases = new TreeMap<>();
-    private final CoordinatorState state;
+    private final JobState job;
 
-    SlotLeases(final CoordinatorState state)
+    SlotLeases(final JobState job)
     {
-        this.state = state;
+        this.job = job;
     }
 
     /**
@@ -64,7 +64,7 @@ public final class SlotLeases
         int slot = slotOf(requestId);
         if (SlotAnswer.NONE_FREE == slot)
         {
-            slot = firstFree(nowMs, state.work()::hasOpenPieces);
+            slot = firstFree(nowMs, job.work::hasOpenPieces);
             slot = SlotAnswer.NONE_FREE == slot ? firstFree(nowMs, (any) -> true) : slot;
             if (SlotAnswer.NONE_FREE == slot)
             {
@@ -92,7 +92,7 @@ public final class SlotLeases
      */
     public boolean onHeard(final int slot, final long incarnation, final long nowMs)
     {
-        if (null == state.job || slot < 0 || slot >= MAX_SLOTS || incarnation <= 0)
+        if (null == job.spec || slot < 0 || slot >= MAX_SLOTS || incarnation <= 0)
         {
             return false;
         }
@@ -128,7 +128,7 @@ public final class SlotLeases
         }
         if (isHolder && hasFinished)
         {
-            state.work().onFinished(slot);
+            job.work.onFinished(slot);
         }
 
         return isHolder;
@@ -201,7 +201,7 @@ public final class SlotLeases
 
     private int slots()
     {
-        return state.job.consistency().isBounded() ? state.job.consistency().slots() : MAX_SLOTS;
+        return job.consistency().isBounded() ? job.consistency().slots() : MAX_SLOTS;
     }
 
     private int firstFree(final long nowMs, final IntPredicate isWanted)

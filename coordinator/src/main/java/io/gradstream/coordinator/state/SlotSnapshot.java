@@ -33,21 +33,30 @@ final class SlotSnapshot
         final MessageHeaderEncoder header,
         final CoordinatorSnapshot.Output output)
     {
-        if (null != state.work().spec())
+        state.jobs.all().forEach((job) -> encode(job, buffer, header, output));
+    }
+
+    private static void encode(
+        final JobState job,
+        final MutableDirectBuffer buffer,
+        final MessageHeaderEncoder header,
+        final CoordinatorSnapshot.Output output)
+    {
+        if (null != job.work.spec())
         {
-            final List<WorkPiece> again = new ArrayList<>(state.work().again);
+            final List<WorkPiece> again = new ArrayList<>(job.work.again);
             int from = 0;
             do
             {
                 final int until = Math.min(again.size(), from + MAX_PIECES);
-                encode(state.work(), again.subList(from, until), buffer, header, output);
+                encode(job, again.subList(from, until), buffer, header, output);
                 from = until;
             }
             while (from < again.size());
         }
-        state.slots().leases.forEach((slot, lease) ->
+        job.slots.leases.forEach((slot, lease) ->
         {
-            final SlotWork work = state.work().slots.getOrDefault(slot, new SlotWork());
+            final SlotWork work = job.work.slots.getOrDefault(slot, new SlotWork());
             final SnapshotSlotEncoder encoder = new SnapshotSlotEncoder().wrapAndApplyHeader(buffer, 0, header)
                 .incarnation(lease.incarnation)
                 .named(lease.named)
@@ -62,7 +71,8 @@ final class SlotSnapshot
                 .slot(slot)
                 .isHeld(flag(lease.isHeld))
                 .hasFinished(flag(lease.hasFinished))
-                .hasLeftWork(flag(work.hasLeft));
+                .hasLeftWork(flag(work.hasLeft))
+                .jobId(job.id);
             final SnapshotSlotEncoder.PiecesEncoder pieces = encoder.piecesCount(work.pieces.size());
             work.pieces.forEach((piece) ->
                 pieces.next().unit(piece.unit()).fromBatch(piece.fromBatch()).length(piece.length()));
@@ -81,7 +91,8 @@ final class SlotSnapshot
         lease.heardMs = decoder.heardMs();
         lease.isHeld = 0 != decoder.isHeld();
         lease.hasFinished = 0 != decoder.hasFinished();
-        state.slots().leases.put(slot, lease);
+        final JobState job = state.jobs.of(decoder.jobId());
+        job.slots.leases.put(slot, lease);
         if (0 != decoder.workIncarnation())
         {
             final SlotWork work = new SlotWork();
@@ -94,14 +105,14 @@ final class SlotSnapshot
             work.hasLeft = 0 != decoder.hasLeftWork();
             decoder.pieces().forEach((piece) ->
                 work.pieces.add(new WorkPiece(piece.unit(), piece.fromBatch(), piece.length())));
-            state.work().slots.put(slot, work);
+            job.work.slots.put(slot, work);
         }
     }
 
     /** Read the work, or more of the pieces that are to be given again. */
     static void decode(final CoordinatorState state, final SnapshotWorkDecoder decoder)
     {
-        final WorkUnits work = state.work();
+        final WorkUnits work = state.jobs.of(decoder.jobId()).work;
         work.spec = WorkCodec.decode(decoder.work());
         work.next = decoder.next();
         work.batchesDone = decoder.batchesDone();
@@ -115,15 +126,17 @@ final class SlotSnapshot
     }
 
     private static void encode(
-        final WorkUnits work,
+        final JobState job,
         final List<WorkPiece> again,
         final MutableDirectBuffer buffer,
         final MessageHeaderEncoder header,
         final CoordinatorSnapshot.Output output)
     {
         final SnapshotWorkEncoder encoder = new SnapshotWorkEncoder().wrapAndApplyHeader(buffer, 0, header);
+        final WorkUnits work = job.work;
         WorkCodec.encode(work.spec, encoder.work());
         encoder
+            .jobId(job.id)
             .next(work.next)
             .batchesDone(work.batchesDone)
             .batchesDropped(work.batchesDropped)

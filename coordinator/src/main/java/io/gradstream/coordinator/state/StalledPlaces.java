@@ -35,7 +35,7 @@ final class StalledPlaces
     boolean onTime(final Set<Integer> living, final long nowMs)
     {
         boolean isMoved = false;
-        for (int partition = 0; partition < state.chains.size(); partition++)
+        for (final int partition : state.chains.keySet())
         {
             isMoved |= replace(partition, living, nowMs);
         }
@@ -89,6 +89,6 @@ final class StalledPlaces
 
     private long places(final int node)
     {
-        return state.chains.stream().filter((chain) -> chain.assignment().contains(node)).count();
+        return state.chains.values().stream().filter((chain) -> chain.assignment().contains(node)).count();
     }
 }

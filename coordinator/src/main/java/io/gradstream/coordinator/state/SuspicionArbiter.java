@@ -68,7 +68,7 @@ final class SuspicionArbiter
     /** The coordinators have answered a node lately, as its report says. */
     void onAnswered(final int node, final long nowMs)
     {
-        if (state.isPlaced)
+        if (state.isPlaced())
         {
             answeredMs.put(node, nowMs);
         }

@@ -43,11 +43,11 @@ public final class WorkUnits
     long batchesDropped;
     long unitsReissued;
     long slotsAdopted;
-    private final CoordinatorState state;
+    private final JobState job;
 
-    WorkUnits(final CoordinatorState state)
+    WorkUnits(final JobState job)
     {
-        this.state = state;
+        this.job = job;
     }
 
     /**
@@ -59,7 +59,7 @@ public final class WorkUnits
      */
     public WorkAnswer onReport(final WorkReport report, final long nowMs)
     {
-        final boolean isHeard = state.slots().onHeard(report.slot(), report.incarnation(), nowMs);
+        final boolean isHeard = job.slots.onHeard(report.slot(), report.incarnation(), nowMs);
         if (isHeard && (null == spec ||
             report.spec().workId() > spec.workId() && (isOver() || isAbandoned(nowMs))))
         {
@@ -148,8 +148,8 @@ public final class WorkUnits
     private boolean isAbandoned(final long nowMs)
     {
         return slots.entrySet().stream().allMatch((entry) -> entry.getValue().hasLeft ||
-            !state.slots().isHeld(entry.getKey(), nowMs) ||
-            state.slots().incarnation(entry.getKey()) != entry.getValue().incarnation);
+            !job.slots.isHeld(entry.getKey(), nowMs) ||
+            job.slots.incarnation(entry.getKey()) != entry.getValue().incarnation);
     }
 
     private void begin(final WorkSpec newSpec)
@@ -240,7 +240,7 @@ public final class WorkUnits
     /** True if a slot holds others back. */
     private boolean isBinding(final int slot)
     {
-        final Consistency consistency = state.job.consistency();
+        final Consistency consistency = job.consistency();
 
         return consistency.isBounded() && slot < consistency.slots();
     }
@@ -254,7 +254,7 @@ public final class WorkUnits
             final int slot = entry.getKey();
             final SlotWork work = entry.getValue();
             final boolean isDue = slot != adopter && !work.pieces.isEmpty() && !isBinding(slot) &&
-                state.slots().canBeNamed(slot) && (!state.slots().isHeld(slot, nowMs) || isSlow(work, nowMs));
+                job.slots.canBeNamed(slot) && (!job.slots.isHeld(slot, nowMs) || isSlow(work, nowMs));
             final boolean isNamed = 0 != work.adoptIncarnation && nowMs - work.adoptMs < ADOPT_MS;
             if (isDue && isNamed && adopter == work.adopter)
             {
@@ -267,7 +267,7 @@ public final class WorkUnits
             final SlotWork work = slots.get(first);
             work.adopter = adopter;
             work.adoptMs = nowMs;
-            work.adoptIncarnation = state.slots().name(first, nowMs);
+            work.adoptIncarnation = job.slots.name(first, nowMs);
         }
 
         return first;
@@ -289,7 +289,7 @@ public final class WorkUnits
 
         return new WorkAnswer(
             report.slot(),
-            state.slots().incarnation(report.slot()),
+            job.slots.incarnation(report.slot()),
             spec,
             work.floorClock,
             isOver,

@@ -156,7 +156,7 @@ final class CommandScript
 
     private Step setConsistency()
     {
-        return command(new SetConsistencyEncoder().wrapAndApplyHeader(buffer, 0, header)
+        return command(new SetConsistencyEncoder().wrapAndApplyHeader(buffer, 0, header).jobId(1)
             .clusterId(7 + random.nextInt(2)).slots(1 + random.nextInt(3)).staleness(random.nextInt(4) - 1)
             .encodedLength());
     }
@@ -169,14 +169,14 @@ final class CommandScript
 
     private Step takeSlot()
     {
-        return command(new TakeSlotEncoder().wrapAndApplyHeader(buffer, 0, header)
+        return command(new TakeSlotEncoder().wrapAndApplyHeader(buffer, 0, header).jobId(1)
             .clusterId(7).requestId(1 + random.nextInt(SLOTS)).encodedLength());
     }
 
     private Step leaveSlot(final CoordinatorState state)
     {
         final int slot = random.nextInt(SLOTS);
-        return command(new LeaveSlotEncoder().wrapAndApplyHeader(buffer, 0, header).clusterId(7)
+        return command(new LeaveSlotEncoder().wrapAndApplyHeader(buffer, 0, header).jobId(1).clusterId(7)
             .incarnation(state.slots().incarnation(slot)).slot(slot)
             .hasFinished((short)(0 == random.nextInt(20) ? 1 : 0)).encodedLength());
     }
@@ -190,7 +190,7 @@ final class CommandScript
         final long clock = Math.max(0, clocks[slot] - (0 == random.nextInt(10) ? 2 : 0));
         final WorkSpec spec = new WorkSpec(
             null == state.work().spec() ? 1 : state.work().spec().workId() + random.nextInt(40) / 39, 20, 3, 2, true);
-        return command(works.encode(7, new WorkReport(
+        return command(works.encode(7, 1, new WorkReport(
             slot, Math.max(1, state.slots().incarnation(slot) + (0 == random.nextInt(20) ? 1 : 0)), spec, clock,
             isLeaving ? clock : Math.max(0, clock - 1), random.nextInt(8), isLeaving), buffer) - HEADER_LENGTH);
     }
@@ -198,7 +198,7 @@ final class CommandScript
     private Step reach(final Chain chain)
     {
         final WorkerReachEncoder encoder = new WorkerReachEncoder();
-        encoder.wrapAndApplyHeader(buffer, 0, header);
+        encoder.wrapAndApplyHeader(buffer, 0, header).jobId(1);
         final Map<Integer, Boolean> nodes = new TreeMap<>();
         nodes.put(Math.max(0, chain.successorOf(chain.head())), true);
         nodes.put(Math.max(0, chain.head()), 0 == random.nextInt(3));

@@ -235,7 +235,7 @@ class CoordinatorCommandsTest
 
         assertThatThrownBy(() -> commands.take(state, 1, command, 0, command.capacity()))
             .isInstanceOf(IllegalStateException.class)
-            .hasMessageContaining("log was written by another version of Gradstream: schema 7, and this one reads 8")
+            .hasMessageContaining("log was written by another version of Gradstream: schema 8, and this one reads 9")
             .hasMessageContaining("start over with an empty --dir of every coordinator and of every server");
         final CoordinatorService service = new CoordinatorService(CoordinatorListener.NONE);
         assertThatThrownBy(() -> service.onSessionMessage(null, 1, command, 0, command.capacity(), null))
@@ -422,19 +422,19 @@ class CoordinatorCommandsTest
 
     private int takeSlot(final long clusterId, final long requestId)
     {
-        return HEADER_LENGTH + new TakeSlotEncoder().wrapAndApplyHeader(buffer, 0, header)
+        return HEADER_LENGTH + new TakeSlotEncoder().wrapAndApplyHeader(buffer, 0, header).jobId(1)
             .clusterId(clusterId).requestId(requestId).encodedLength();
     }
 
     private int leaveSlot(final long clusterId, final long incarnation)
     {
-        return HEADER_LENGTH + new LeaveSlotEncoder().wrapAndApplyHeader(buffer, 0, header)
+        return HEADER_LENGTH + new LeaveSlotEncoder().wrapAndApplyHeader(buffer, 0, header).jobId(1)
             .clusterId(clusterId).incarnation(incarnation).slot(0).hasFinished((short)0).encodedLength();
     }
 
     private int reach(final int slot, final long incarnation)
     {
-        final WorkerReachEncoder encoder = new WorkerReachEncoder().wrapAndApplyHeader(buffer, 0, header)
+        final WorkerReachEncoder encoder = new WorkerReachEncoder().wrapAndApplyHeader(buffer, 0, header).jobId(1)
             .incarnation(incarnation).slot(slot);
         encoder.nodesCount(0);
 
@@ -443,7 +443,7 @@ class CoordinatorCommandsTest
 
     private int report(final long clusterId, final WorkReport report)
     {
-        return new WorkCodec().encode(clusterId, report, buffer);
+        return new WorkCodec().encode(clusterId, 1, report, buffer);
     }
 
     private int drain(final long clusterId, final int node, final int isDraining)
@@ -456,7 +456,7 @@ class CoordinatorCommandsTest
 
     private int setConsistency(final long clusterId, final Consistency consistency)
     {
-        final SetConsistencyEncoder encoder = new SetConsistencyEncoder().wrapAndApplyHeader(buffer, 0, header)
+        final SetConsistencyEncoder encoder = new SetConsistencyEncoder().wrapAndApplyHeader(buffer, 0, header).jobId(1)
             .clusterId(clusterId).slots(consistency.slots()).staleness(consistency.staleness());
 
         return HEADER_LENGTH + encoder.encodedLength();

@@ -88,7 +88,7 @@ class LargestMessagesTest
         }
         for (int slot = 0; slot < Consistency.MAX_SLOTS; slot++)
         {
-            take(new WorkCodec().encode(Long.MAX_VALUE, new WorkReport(slot, Long.MAX_VALUE,
+            take(new WorkCodec().encode(Long.MAX_VALUE, 1, new WorkReport(slot, Long.MAX_VALUE,
                 new WorkSpec(1, WorkSpec.MAX_BATCHES, 1, 1, true), 0, 0, Integer.MAX_VALUE, false), buffer));
         }
     }
@@ -179,7 +179,7 @@ class LargestMessagesTest
     private int reach(final int slot)
     {
         final WorkerReachEncoder reach = new WorkerReachEncoder();
-        final WorkerReachEncoder.NodesEncoder nodes = reach.wrapAndApplyHeader(buffer, 0, header)
+        final WorkerReachEncoder.NodesEncoder nodes = reach.wrapAndApplyHeader(buffer, 0, header).jobId(1)
             .incarnation(Long.MAX_VALUE).slot(slot).nodesCount(JobSpec.MAX_NODES);
         for (int node = 0; node < JobSpec.MAX_NODES; node++)
         {

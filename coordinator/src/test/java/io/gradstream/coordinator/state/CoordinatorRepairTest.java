@@ -190,7 +190,7 @@ class CoordinatorRepairTest
         final List<List<Integer>> assignment = new ArrayList<>(Collections.nCopies(PARTITIONS, List.of(2, 1)));
         assignment.set(PARTITIONS - 1, List.of(0, 1));
         state = TestNodes.fixed(assignment);
-        state.job = job(3, 2);
+        state.jobs.first().spec = job(3, 2);
         nodes = new TestNodes(state);
         for (int node = 0; node < 5; node++)
         {

@@ -105,7 +105,7 @@ class LeadershipTransfersTest
     void shouldStayWhereNobodyReachesTheStandbyEither()
     {
         assertThat(reach(0, false, false, 1000)).isFalse();
-        assertThat(state.leads().onReach(1, 1, Map.of(head, false), 1000)).isFalse();
+        assertThat(state.leads().onReach(1, 1, 1, Map.of(head, false), 1000)).isFalse();
     }
 
     @Test
@@ -203,7 +203,7 @@ class LeadershipTransfersTest
     @Test
     void shouldNotHearAnOlderProcessOfASlotNorMoreWorkersThanThereMayBe()
     {
-        assertThat(state.leads().onReach(0, 5, Map.of(head, true, standby, true), 1000)).isFalse();
+        assertThat(state.leads().onReach(1, 0, 5, Map.of(head, true, standby, true), 1000)).isFalse();
         assertThat(reach(0, false, true, 1100)).isFalse();
         for (int slot = 1; slot < LeadershipTransfers.MAX_WORKERS; slot++)
         {
@@ -272,7 +272,7 @@ class LeadershipTransfersTest
 
     private boolean reach(final int slot, final boolean isHeadReached, final boolean isStandbyReached, final long nowMs)
     {
-        return state.leads().onReach(slot, 1, Map.of(head, isHeadReached, standby, isStandbyReached), nowMs);
+        return state.leads().onReach(1, slot, 1, Map.of(head, isHeadReached, standby, isStandbyReached), nowMs);
     }
 
     private boolean claim(final int node, final long version)

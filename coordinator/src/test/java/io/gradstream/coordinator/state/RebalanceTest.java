@@ -184,7 +184,7 @@ class RebalanceTest
     void shouldMoveNothingOfAJobThatKeepsNoLog()
     {
         begin(List.of(List.of(A), List.of(A), List.of(A)));
-        state.job = new JobSpec(3, 1, 1, 1, 1, JobSpec.MAX_REPAIR_DELAY_MS, RecoveryMode.CHECKPOINT);
+        state.jobs.first().spec = new JobSpec(3, 1, 1, 1, 1, JobSpec.MAX_REPAIR_DELAY_MS, RecoveryMode.CHECKPOINT);
         come(B);
         for (int i = 0; i < 10; i++)
         {
@@ -317,7 +317,7 @@ class RebalanceTest
     void shouldMovePlacesWhileAPartitionWaitsForItsOnlyCopy()
     {
         begin(List.of(List.of(A), List.of(B), List.of(B)));
-        state.job = new JobSpec(3, 1, 1, 1, 1, JobSpec.MIN_REPAIR_DELAY_MS, RecoveryMode.REPLAY);
+        state.jobs.first().spec = new JobSpec(3, 1, 1, 1, 1, JobSpec.MIN_REPAIR_DELAY_MS, RecoveryMode.REPLAY);
         come(C);
         nowMs += JobSpec.MIN_REPAIR_DELAY_MS + Rebalance.HEARD_MS;
         for (int i = 0; i < 10; i++)
@@ -376,7 +376,7 @@ class RebalanceTest
     @Test
     void shouldGiveNoPlaceOfALostNodeToADrainedOne()
     {
-        state.job = new JobSpec(3, 2, 2, 1, 1, JobSpec.MIN_REPAIR_DELAY_MS, RecoveryMode.CHAIN);
+        state.jobs.first().spec = new JobSpec(3, 2, 2, 1, 1, JobSpec.MIN_REPAIR_DELAY_MS, RecoveryMode.CHAIN);
         come(C);
         come(D);
         state.drain(0, D, true);
@@ -473,7 +473,7 @@ class RebalanceTest
 
     private void reach(final int node, final boolean isReached)
     {
-        state.leads().onReach(0, 1, Map.of(node, isReached), nodes.nowMs);
+        state.leads().onReach(1, 0, 1, Map.of(node, isReached), nodes.nowMs);
     }
 
     private Chain chain(final int partition)

@@ -155,6 +155,6 @@ class SlotLeasesTest
 
     private void bound(final int count)
     {
-        state.job = state.job.with(new Consistency(count, 2));
+        state.jobs.first().spec = state.job().with(new Consistency(count, 2));
     }
 }

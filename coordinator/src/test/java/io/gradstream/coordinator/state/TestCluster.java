@@ -117,7 +117,7 @@ final class TestCluster
     /** A worker says whether it reaches a node. */
     void reach(final int slot, final int node, final boolean isReached)
     {
-        state.leads().onReach(slot, 1, Map.of(node, isReached), nodes.nowMs);
+        state.leads().onReach(1, slot, 1, Map.of(node, isReached), nodes.nowMs);
     }
 
     Chain chain(final int partition)

@@ -48,12 +48,12 @@ final class TestNodes
         {
             final PartitionChain chain = new PartitionChain(nodes.size());
             chain.place(nodes);
-            state.chains.add(chain);
+            state.chains.put(state.chains.size(), chain);
         }
         final int copies = assignment.stream().mapToInt(List::size).max().orElseThrow();
-        state.job = new JobSpec(assignment.size(), copies, copies, 1, 1, JobSpec.MAX_REPAIR_DELAY_MS,
+        state.jobs.first().spec = new JobSpec(assignment.size(), copies, copies, 1, 1, JobSpec.MAX_REPAIR_DELAY_MS,
             RecoveryMode.CHAIN);
-        state.isPlaced = true;
+        state.jobs.first().isPlaced = true;
 
         return state;
     }

@@ -136,7 +136,7 @@ class WorkUnitsPropertiesTest
         {
             random = new Random(seed);
             this.spec = spec;
-            state.job = isBounded ? state.job.with(new Consistency(SLOTS, 4)) : state.job;
+            state.jobs.first().spec = isBounded ? state.job().with(new Consistency(SLOTS, 4)) : state.job();
             for (long i = 0; i < spec.batches(); i++)
             {
                 timesDone.add(0);

@@ -283,7 +283,7 @@ class WorkUnitsTest
     @Test
     void shouldLeaveTheListOfABoundJobWithItsSlot()
     {
-        state.job = state.job.with(new Consistency(2, 3));
+        state.jobs.first().spec = state.job().with(new Consistency(2, 3));
         report(0, 1, 0, 8);
         report(1, 1, 0, 100);
         nowMs += SlotLeases.LEASE_MS;

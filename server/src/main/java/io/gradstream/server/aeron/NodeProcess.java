@@ -28,7 +28,11 @@ import io.gradstream.server.partition.Partition;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.SystemNanoClock;
 
+import java.util.BitSet;
+import java.util.Map;
 import java.util.Set;
+import java.util.StringJoiner;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Supplier;
 
@@ -39,6 +43,8 @@ final class NodeProcess implements NodeHost, AutoCloseable
 {
     /** Name under which the directory keeps the version of the newest map that has changed this node's places. */
     private static final String PLACES_VERSION = "places-version";
+    /** Name under which the directory keeps the jobs of which it may hold something, as number:partitions,... */
+    private static final String JOBS = "jobs";
 
     private final ServerNode.Context ctx;
     private final Supplier<Aeron.Context> clients;
@@ -55,6 +61,10 @@ final class NodeProcess implements NodeHost, AutoCloseable
     /** Of the newest map by which places of this node have changed; below 0 while the directory was not read. */
     private long placesVersion = -1;
     private boolean isOlderMapTold;
+    /** By number of a job its partitions; null while the directory was not read. The first job is not named. */
+    private Map<Integer, Integer> jobsOnDisk;
+    /** By number of a deleted job the partitions of which nothing is left. */
+    private final Map<Integer, BitSet> deletedOfJobs = new TreeMap<>();
     private long claimedCluster = ClusterMap.NO_CLUSTER;
 
     NodeProcess(
@@ -142,12 +152,61 @@ final class NodeProcess implements NodeHost, AutoCloseable
     }
 
     @Override
-    public void onJob(final JobSpec job)
+    public void onJob(final ClusterMap.Job known)
     {
+        final JobSpec job = known.spec();
         ctx.chainTiming.requireCopies(Math.min(job.copies() + 1, ChainTiming.MAX_COPIES));
         checkFunctions(job);
-        // where a key belongs follows from their number
-        ctx.claimDirectory("partitions", Integer.toString(job.partitions()));
+        if (ClusterMap.Job.FIRST_ID == known.id())
+        {
+            // where a key belongs follows from their number
+            ctx.claimDirectory("partitions", Integer.toString(job.partitions()));
+        }
+        else if (null == jobsOnDisk().put(known.id(), job.partitions()))
+        {
+            keepJobs();
+        }
+    }
+
+    @Override
+    public Map<Integer, Integer> jobsOnDisk()
+    {
+        if (null == jobsOnDisk)
+        {
+            jobsOnDisk = new TreeMap<>();
+            final String kept = ctx.keptInDirectory(JOBS);
+            for (final String job : null == kept || kept.isEmpty() ? new String[0] : kept.split(","))
+            {
+                final int colon = job.indexOf(':');
+                jobsOnDisk.put(Integer.valueOf(job.substring(0, colon)), Integer.valueOf(job.substring(colon + 1)));
+            }
+        }
+
+        return jobsOnDisk;
+    }
+
+    @Override
+    public void onDeleted(final int jobId, final int partition)
+    {
+        final Integer partitions = jobsOnDisk().get(jobId);
+        if (null != partitions && node.isDeleted(jobId))
+        {
+            final BitSet deleted = deletedOfJobs.computeIfAbsent(jobId, (unknown) -> new BitSet());
+            deleted.set(partition);
+            if (deleted.cardinality() == partitions)
+            {
+                jobsOnDisk.remove(jobId);
+                deletedOfJobs.remove(jobId);
+                keepJobs();
+            }
+        }
+    }
+
+    private void keepJobs()
+    {
+        final StringJoiner text = new StringJoiner(",");
+        jobsOnDisk.forEach((job, partitions) -> text.add(job + ":" + partitions));
+        ctx.keepInDirectory(JOBS, text.toString());
     }
 
     /** A job may have update functions that this node lacks. */
@@ -175,33 +234,39 @@ final class NodeProcess implements NodeHost, AutoCloseable
 
     @Override
     public HostedPartition newPartition(
-        final JobSpec job, final int number, final NodePort neighbours)
+        final ClusterMap.Job known, final int number, final NodePort neighbours)
     {
+        final JobSpec job = known.spec();
+        final int numberInJob = number - known.firstPartition();
         final Partition partition = new Partition(
-            ctx.jobId, number, ctx.nodeId, new PartitionFunction(job.partitions()),
+            known.id(), numberInJob, ctx.nodeId, new PartitionFunction(job.partitions()),
             ctx.rowStoreFactory(job.rowCapacity()), job.mode(), ctx.functions.only(job.functions()));
         partition.sumClocks(ctx.heldBytesPerPartition(job.partitions()));
         if (ctx.sumCycles)
         {
             partition.sumCycles(ctx.heldBytesPerPartition(job.partitions()));
         }
-        final ReplicaStorage storage = newStorage(number, job.mode());
+        final ReplicaStorage storage = newStorage(known.id(), numberInJob, job.mode());
         final Replica replica = new Replica(ctx.nodeId, incarnation, number, storage, partition, neighbours);
 
-        return new HostedPartition(partition, storage, replica, ctx.snapshotThreshold(job.mode()));
+        final HostedPartition copy =
+            new HostedPartition(partition, storage, replica, ctx.snapshotThreshold(job.mode()));
+        copy.snapshotInterval(ctx.snapshotIntervalNs(job.mode()));
+
+        return copy;
     }
 
     @Override
-    public ReplicaStorage leftover(final JobSpec job, final int partition)
+    public ReplicaStorage leftover(final int jobId, final int partition)
     {
-        return ctx.keepLogAll ? null : newStorage(partition, job.mode());
+        return ctx.keepLogAll ? null : newStorage(jobId, partition, RecoveryMode.REPLAY);
     }
 
     @Override
-    public void onNotDeleted(final int partition, final RuntimeException problem)
+    public void onNotDeleted(final int jobId, final int partition, final RuntimeException problem)
     {
-        ctx.errorHandler.onError(new IllegalStateException("partition=" + partition +
-            " has its copies on other nodes, and what is left of it here cannot be deleted: " + problem.getMessage(),
+        ctx.errorHandler.onError(new IllegalStateException("partition=" + partition + " of job=" + jobId +
+            " is not kept here, and what is left of it here cannot be deleted: " + problem.getMessage(),
             problem));
     }
 
@@ -253,12 +318,6 @@ final class NodeProcess implements NodeHost, AutoCloseable
     }
 
     @Override
-    public long snapshotIntervalNs(final JobSpec job)
-    {
-        return ctx.snapshotIntervalNs(job.mode());
-    }
-
-    @Override
     public void onDamage(final int partition, final String damage)
     {
         ctx.errorHandler.onError(new IllegalStateException(
@@ -301,11 +360,11 @@ final class NodeProcess implements NodeHost, AutoCloseable
         CloseHelper.quietCloseAll(node, display, transport, coordinator, archive, aeron);
     }
 
-    private ReplicaStorage newStorage(final int number, final RecoveryMode mode)
+    private ReplicaStorage newStorage(final int jobId, final int number, final RecoveryMode mode)
     {
         final LogGeometry geometry = LogGeometry.DEFAULT;
         final ReplicaStorage storage = new ArchiveReplicaStorage(
-            archive, geometry, ctx.jobId, number, ctx.keepLogAll, ctx.acceptsLoss, SystemNanoClock.INSTANCE);
+            archive, geometry, jobId, number, ctx.keepLogAll, ctx.acceptsLoss, SystemNanoClock.INSTANCE);
 
         return mode.keepsLog() ? storage :
             new SnapshotOnlyStorage(storage, geometry.mtuLength(), geometry.termLength());

@@ -5,6 +5,7 @@ package io.gradstream.server.node;
 import io.gradstream.server.partition.HostedPartition;
 import org.agrona.CloseHelper;
 import org.agrona.collections.Int2ObjectHashMap;
+import org.agrona.collections.Long2ObjectHashMap;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -14,11 +15,13 @@ final class HostedPartitions implements AutoCloseable
 {
     private final List<HostedPartition> all = new ArrayList<>();
     private final Int2ObjectHashMap<HostedPartition> byNumber = new Int2ObjectHashMap<>();
+    private final Long2ObjectHashMap<HostedPartition> byNumberInJob = new Long2ObjectHashMap<>();
 
     void add(final HostedPartition copy)
     {
         all.add(copy);
         byNumber.put(copy.number(), copy);
+        byNumberInJob.put(key(copy.jobId(), copy.numberInJob()), copy);
     }
 
     /** Close a copy that is no longer kept here. */
@@ -26,6 +29,7 @@ final class HostedPartitions implements AutoCloseable
     {
         all.remove(copy);
         byNumber.remove(copy.number());
+        byNumberInJob.remove(key(copy.jobId(), copy.numberInJob()));
         CloseHelper.quietClose(copy);
     }
 
@@ -34,10 +38,21 @@ final class HostedPartitions implements AutoCloseable
         return all;
     }
 
-    /** The copy of a partition, or null if none is kept here. */
+    /** The copy of a partition, by its number in the cluster, or null if none is kept here. */
     HostedPartition of(final int partition)
     {
         return byNumber.get(partition);
+    }
+
+    /** The copy of a partition, by its number in its job, or null if none is kept here. */
+    HostedPartition of(final int jobId, final int numberInJob)
+    {
+        return byNumberInJob.get(key(jobId, numberInJob));
+    }
+
+    private static long key(final int jobId, final int numberInJob)
+    {
+        return (long)jobId << Integer.SIZE | numberInJob & 0xFFFF_FFFFL;
     }
 
     @Override

@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.server.node;
 
-import io.gradstream.codecs.JobSpec;
 import io.gradstream.recovery.log.ReplicaStorage;
 
 import java.util.ArrayDeque;
-import java.util.BitSet;
+import java.util.HashSet;
+import java.util.Set;
 
 /**
- * Deletes logs and snapshots of partitions that have all their copies on other nodes, one partition after the other:
- * those whose place has moved away, and those of which an earlier process of this node had a copy.
+ * Deletes logs and snapshots of partitions that are not kept here, one partition after the other: those whose place has
+ * moved away, those of which an earlier process of this node had a copy, and those of deleted jobs.
  */
 final class Leftovers implements AutoCloseable
 {
@@ -18,14 +18,19 @@ final class Leftovers implements AutoCloseable
     static final long RETRY_NS = 1_000_000_000;
 
     private final NodeHost host;
-    private final ArrayDeque<Integer> waiting = new ArrayDeque<>();
+    private final ArrayDeque<Leftover> waiting = new ArrayDeque<>();
     /** Partitions of which nothing is left here, or will be. */
-    private final BitSet known = new BitSet();
+    private final Set<Leftover> known = new HashSet<>();
     private ReplicaStorage storage;
     private boolean hasFailed;
     private long failedNs;
     /** Partitions of which it was told that what is left could not be deleted. */
-    private final BitSet told = new BitSet();
+    private final Set<Leftover> told = new HashSet<>();
+
+    /** What is left of one partition, whose number is that in its job. */
+    private record Leftover(int jobId, int partition)
+    {
+    }
 
     Leftovers(final NodeHost host)
     {
@@ -33,12 +38,12 @@ final class Leftovers implements AutoCloseable
     }
 
     /** Delete what is left here of a partition, once. */
-    void delete(final int partition)
+    void delete(final int jobId, final int partition)
     {
-        if (!known.get(partition))
+        final Leftover leftover = new Leftover(jobId, partition);
+        if (known.add(leftover))
         {
-            known.set(partition);
-            waiting.add(partition);
+            waiting.add(leftover);
         }
     }
 
@@ -47,47 +52,49 @@ final class Leftovers implements AutoCloseable
      *
      * @return false if it is being deleted: ask again.
      */
-    boolean keep(final int partition)
+    boolean keep(final int jobId, final int partition)
     {
-        final boolean isBegun = null != storage && waiting.peek() == partition;
+        final Leftover leftover = new Leftover(jobId, partition);
+        final boolean isBegun = null != storage && leftover.equals(waiting.peek());
         if (!isBegun)
         {
-            waiting.remove(partition);
-            known.clear(partition);
+            waiting.remove(leftover);
+            known.remove(leftover);
         }
 
         return !isBegun;
     }
 
-    int doWork(final JobSpec job, final long nowNs)
+    int doWork(final long nowNs)
     {
         if (waiting.isEmpty() || hasFailed && nowNs - failedNs < RETRY_NS)
         {
             return 0;
         }
+        final Leftover leftover = waiting.peek();
         try
         {
             if (null == storage)
             {
-                storage = host.leftover(job, waiting.peek());
+                storage = host.leftover(leftover.jobId, leftover.partition);
             }
             if (null != storage && !(storage.isReady() && storage.wipe()))
             {
                 return 0;
             }
             next();
+            host.onDeleted(leftover.jobId, leftover.partition);
         }
         catch (final IllegalStateException ex)
         {
-            if (!told.get(waiting.peek()))
+            if (told.add(leftover))
             {
-                host.onNotDeleted(waiting.peek(), ex);
+                host.onNotDeleted(leftover.jobId, leftover.partition, ex);
             }
-            told.set(waiting.peek());
             hasFailed = true;
             failedNs = nowNs;
             // it does not keep the others waiting, nor a place that comes back
-            waiting.add(waiting.peek());
+            waiting.add(leftover);
             next();
         }
 

@@ -13,6 +13,7 @@ import io.gradstream.server.node.NodeCounters.Counter;
 import io.gradstream.server.partition.HostedPartition;
 import org.agrona.concurrent.NanoClock;
 
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 
@@ -50,13 +51,13 @@ public final class Node implements AutoCloseable
     private final BitSet kept = new BitSet();
     /** Partitions that other nodes keep, which need nothing of this one. */
     private final BitSet elsewhere = new BitSet();
-    private JobSpec job;
-    private ChainMap chains;
+    /** The newest map with a job, or null. */
+    private ClusterMap map;
     /** True while copies may have to be closed, or opened, by the newest map. */
     private boolean isMapNew;
     private boolean isPlaced;
-    private long snapshotIntervalNs;
-    private long snapshotNs;
+    /** True unless this node was told later decisions before. */
+    private boolean isNewest;
     private long slowTickNs;
     private long showNs;
     private int turn;
@@ -88,14 +89,13 @@ public final class Node implements AutoCloseable
             List.of(), transport.neighbours(), this::isAnswered);
         reporter = new NodeReporter(identity, timing.reportNs(), coordinator, partitions, monitor);
         neighbours = new NeighbourMessages(identity.jobId(), clock, monitor, partitions, counters);
-        connections = new WorkerConnections(identity.jobId(), transport, counters);
+        connections = new WorkerConnections((id) -> null != map && null != map.job(id), transport, counters);
         requests = new WorkerRequests(identity, partitions, connections, transport.maxResponseLength(),
             timing.signOfLifeNs(), (copy) -> checkAnswering(copy, clock.nanoTime()), counters);
         ingress = new IngressAdapter(requests);
         duplicateCheck = new DuplicateNodeCheck(
             identity.nodeId(), identity.incarnation(), identity.endpoint(), timing.otherProcessNs());
         final long nowNs = clock.nanoTime();
-        snapshotNs = nowNs;
         showNs = nowNs;
         slowTickNs = nowNs - timing.slowTickNs();
     }
@@ -125,7 +125,7 @@ public final class Node implements AutoCloseable
         // first the replicas act on the newest map, and then they report under the chain versions in it
         workCount += partitionWork(heardNs);
         // a node that cannot serve the job ends before the coordinators know it, and is given no place
-        workCount += null == job && !host.isFitForAnyJob() ? 0 : reporter.doWork(heardNs);
+        workCount += null == map && !host.isFitForAnyJob() ? 0 : reporter.doWork(heardNs);
         // a pause since the beginning of this cycle may have cost the leases
         checkAnswering(clock.nanoTime());
         workCount += requests.doWork();
@@ -135,6 +135,12 @@ public final class Node implements AutoCloseable
         }
 
         return workCount;
+    }
+
+    /** True if a job was deleted, by the newest map. */
+    public boolean isDeleted(final int jobId)
+    {
+        return null != map && map.isDeleted(jobId);
     }
 
     /** Says whether every copy that the coordinator has placed here is in sync. Any thread may ask. */
@@ -181,9 +187,9 @@ public final class Node implements AutoCloseable
             brokenRecords += copy.replica().upstream().brokenRecords();
         }
         counters.set(Counter.BROKEN_RECORDS, brokenRecords);
-        final int moved = followMap(nowNs) + leftovers.doWork(job, nowNs);
+        final int moved = followMap(nowNs) + leftovers.doWork(nowNs);
         readiness.onTick(partitions.all(), isPlaced ? assigned : null, coordinator, nowNs);
-        wantSnapshots(nowNs);
+        partitions.all().forEach((copy) -> copy.onTime(nowNs));
         show(nowNs);
         duplicateCheck.check(nowNs);
 
@@ -197,7 +203,8 @@ public final class Node implements AutoCloseable
             return 0;
         }
         final int workCount = dropMoved() + openLate(nowNs);
-        isMapNew = kept.stream().anyMatch((partition) -> null == partitions.of(partition));
+        isMapNew = kept.stream().anyMatch((partition) -> null == partitions.of(partition)) ||
+            partitions.all().stream().anyMatch(this::isGone);
 
         return workCount;
     }
@@ -212,8 +219,9 @@ public final class Node implements AutoCloseable
         for (final HostedPartition copy : List.copyOf(partitions.all()))
         {
             // a chain that is older than the copy's own is one that the coordinators have forgotten to have changed
-            if (elsewhere.get(copy.number()) && !copy.isPrimary() &&
-                chains.chains().get(copy.number()).version() >= copy.replica().chain().version())
+            final boolean isElsewhere = elsewhere.get(copy.number()) &&
+                map.chains().chains().get(copy.number()).version() >= copy.replica().chain().version();
+            if (!copy.isPrimary() && (isElsewhere || isGone(copy)))
             {
                 monitor.remove(copy.number());
                 partitions.remove(copy);
@@ -225,11 +233,55 @@ public final class Node implements AutoCloseable
         {
             if (null == partitions.of(partition))
             {
-                leftovers.delete(partition);
+                final ClusterMap.Job job = map.jobOf(partition);
+                leftovers.delete(job.id(), partition - job.firstPartition());
             }
+        }
+        if (isNewest)
+        {
+            host.jobsOnDisk().forEach(this::deleteIfGone);
         }
 
         return dropped;
+    }
+
+    private void deleteIfGone(final int jobId, final int partitionCount)
+    {
+        for (int partition = 0; partition < partitionCount && map.isDeleted(jobId); partition++)
+        {
+            if (null == partitions.of(jobId, partition))
+            {
+                leftovers.delete(jobId, partition);
+            }
+        }
+    }
+
+    /** True if the job of a copy was deleted. Another job may have its partition's number by now. */
+    private boolean isGone(final HostedPartition copy)
+    {
+        return isNewest && map.isDeleted(copy.jobId());
+    }
+
+    /** The chains as the copies here are to have them: one whose job was deleted has a role no more. */
+    private ChainMap chainsHere()
+    {
+        final List<Chain> chains = new ArrayList<>(map.chains().chains());
+        for (final HostedPartition copy : partitions.all())
+        {
+            while (chains.size() <= copy.number())
+            {
+                chains.add(copy.replica().chain());
+            }
+            final ClusterMap.Job job = map.jobOf(copy.number());
+            if (null == job || job.id() != copy.jobId())
+            {
+                final Chain last = copy.replica().chain();
+                chains.set(copy.number(), !isGone(copy) ? last :
+                    new Chain(last.epoch(), last.version() + 1, List.of(), Chain.NONE, last.wanted()));
+            }
+        }
+
+        return new ChainMap(map.version(), map.chains().incarnations(), chains);
     }
 
     /** Open copies that had to wait until what was left of earlier ones was deleted. */
@@ -238,7 +290,7 @@ public final class Node implements AutoCloseable
         final int opened = openKept();
         if (opened > 0)
         {
-            monitor.onMap(chains, nowNs);
+            monitor.onMap(chainsHere(), nowNs);
         }
 
         return opened;
@@ -249,12 +301,13 @@ public final class Node implements AutoCloseable
         int opened = 0;
         for (int partition = kept.nextSetBit(0); partition >= 0; partition = kept.nextSetBit(partition + 1))
         {
-            if (null == partitions.of(partition) && leftovers.keep(partition))
+            final ClusterMap.Job job = map.jobOf(partition);
+            if (null == partitions.of(partition) && leftovers.keep(job.id(), partition - job.firstPartition()))
             {
                 final HostedPartition copy = host.newPartition(job, partition, transport.neighbours());
                 partitions.add(copy);
                 copy.replica().recoveryStateListener(host);
-                copy.onConsistency(job.consistency());
+                copy.onConsistency(job.spec().consistency());
                 monitor.add(copy.replica());
                 opened++;
             }
@@ -309,21 +362,6 @@ public final class Node implements AutoCloseable
         }
     }
 
-    private void wantSnapshots(final long nowNs)
-    {
-        if (snapshotIntervalNs > 0 && nowNs - snapshotNs >= snapshotIntervalNs)
-        {
-            snapshotNs = nowNs;
-            for (final HostedPartition copy : partitions.all())
-            {
-                if (copy.isPrimary())
-                {
-                    copy.onSnapshotWanted();
-                }
-            }
-        }
-    }
-
     /** True if the coordinators have answered since then. If not, they are asked. */
     private boolean isAnswered(final long sinceNs)
     {
@@ -349,28 +387,36 @@ public final class Node implements AutoCloseable
     }
 
     /** Keep the partitions placed here from now on, and no others unless they need what is kept of them here. */
-    private void onMap(final ClusterMap map, final long nowNs)
+    private void onMap(final ClusterMap newMap, final long nowNs)
     {
-        host.onCluster(map.clusterId());
-        duplicateCheck.onMap(map, nowNs);
-        if (null == job && null != map.job())
+        host.onCluster(newMap.clusterId());
+        duplicateCheck.onMap(newMap, nowNs);
+        transport.onEndpoints(newMap.endpoints());
+        if (newMap.jobs().isEmpty())
         {
-            host.onJob(map.job());
-            snapshotIntervalNs = host.snapshotIntervalNs(map.job());
+            return;
         }
-        job = null == map.job() ? job : map.job();
+        newMap.jobs().stream().filter((job) -> null == map || null == map.job(job.id())).forEach(host::onJob);
+        map = newMap;
         isPlaced = isPlacedBy(map);
-        transport.onEndpoints(map.endpoints());
-        final boolean isNewest = map.version() >= host.placesVersion();
+        isNewest = map.version() >= host.placesVersion();
         boolean havePlacesChanged = false;
+        final BitSet keptBefore = (BitSet)kept.clone();
+        kept.clear();
+        elsewhere.clear();
+        assigned.clear();
         for (int partition = 0; partition < map.assignment().size(); partition++)
         {
+            if (null == map.jobOf(partition))
+            {
+                continue;
+            }
             final Chain chain = map.chains().chains().get(partition);
             final boolean isNeeded =
                 chain.holds(identity.nodeId()) || chain.requiredReplicas().contains(identity.nodeId());
             assigned.set(partition, map.assignment().get(partition).contains(identity.nodeId()));
             final boolean isKept = assigned.get(partition) || isNeeded;
-            havePlacesChanged |= isKept != kept.get(partition);
+            havePlacesChanged |= isKept != keptBefore.get(partition);
             kept.set(partition, isKept);
             elsewhere.set(partition,
                 isPlaced && isNewest && !isKept && chain.isConfirmed() && !chain.isDegraded());
@@ -383,11 +429,19 @@ public final class Node implements AutoCloseable
         {
             host.onOlderMap(map.version());
         }
-        chains = map.chains();
         isMapNew = true;
         openKept();
-        partitions.all().forEach((copy) -> copy.onConsistency(job.consistency()));
-        monitor.onMap(map.chains(), nowNs);
+        partitions.all().forEach(this::tellConsistency);
+        monitor.onMap(chainsHere(), nowNs);
+    }
+
+    private void tellConsistency(final HostedPartition copy)
+    {
+        final ClusterMap.Job job = map.job(copy.jobId());
+        if (null != job)
+        {
+            copy.onConsistency(job.spec().consistency());
+        }
     }
 
     private boolean isPlacedBy(final ClusterMap map)

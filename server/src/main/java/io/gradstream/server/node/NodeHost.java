@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.server.node;
 
-import io.gradstream.codecs.JobSpec;
+import io.gradstream.codecs.ClusterMap;
 import io.gradstream.recovery.chain.NodePort;
 import io.gradstream.recovery.log.ReplicaStorage;
 import io.gradstream.recovery.replica.RecoveryStateListener;
 import io.gradstream.server.partition.HostedPartition;
+
+import java.util.Map;
 
 /**
  * The port to the process that a node runs in: it makes partitions in its directory, and shows operators how the node's
@@ -17,26 +19,53 @@ public interface NodeHost extends RecoveryStateListener
     /**
      * Keep the directory for one cluster.
      *
-     * @param clusterId of the coordinators, or {@link io.gradstream.codecs.ClusterMap#NO_CLUSTER}.
+     * @param clusterId of the coordinators, or {@link ClusterMap#NO_CLUSTER}.
      * @throws RuntimeException if the directory belongs to another cluster.
      */
     void onCluster(long clusterId);
 
     /**
-     * The job has become known: check the settings that could not be checked before.
+     * A job has become known: check the settings that could not be checked before.
      *
      * @throws RuntimeException if a setting or the directory contradicts the job.
      */
-    void onJob(JobSpec job);
+    void onJob(ClusterMap.Job job);
 
-    /** Make a copy of a partition that has loaded nothing yet. */
-    HostedPartition newPartition(JobSpec job, int partition, NodePort neighbours);
+    /**
+     * Make a copy of a partition that has loaded nothing yet.
+     *
+     * @param partition number in the cluster, of a partition of the job.
+     */
+    HostedPartition newPartition(ClusterMap.Job job, int partition, NodePort neighbours);
 
-    /** Open what is kept on disk of a copy that is not hosted here now, to delete it; null if it is to stay. */
-    ReplicaStorage leftover(JobSpec job, int partition);
+    /**
+     * Open what is kept on disk of a copy that is not hosted here now, to delete it; null if it is to stay.
+     *
+     * @param partition number in the job.
+     */
+    ReplicaStorage leftover(int jobId, int partition);
 
-    /** A log or snapshot of a partition that has its copies elsewhere could not be deleted; it is tried again. */
-    void onNotDeleted(int partition, RuntimeException problem);
+    /**
+     * Nothing is left on disk of a copy that is not hosted here.
+     *
+     * @param partition number in the job.
+     */
+    default void onDeleted(final int jobId, final int partition)
+    {
+    }
+
+    /**
+     * A log or snapshot of a partition that is not kept here could not be deleted; it is tried again.
+     *
+     * @param partition number in the job.
+     */
+    void onNotDeleted(int jobId, int partition, RuntimeException problem);
+
+    /** The jobs of which something may be on disk: by number how many partitions they have or had. */
+    default Map<Integer, Integer> jobsOnDisk()
+    {
+        return Map.of();
+    }
 
     /** A copy that joins does not catch up: the limit of what it is sent is too low for what is pushed. */
     default void onOutpaced(final int partition)
@@ -76,9 +105,6 @@ public interface NodeHost extends RecoveryStateListener
     {
         return true;
     }
-
-    /** Nanoseconds after which a primary takes a snapshot even if none was asked for, 0 for never. */
-    long snapshotIntervalNs(JobSpec job);
 
     /** A copy's own log or snapshots cannot be used; it waits for another copy. */
     void onDamage(int partition, String damage);

@@ -3,10 +3,10 @@
 package io.gradstream.server.node;
 
 /**
- * The identity of a process: its job, its node, and its place among the processes that were this node.
+ * The identity of a process: its cluster, its node, and its place among the processes that were this node.
  *
- * @param jobId       it serves.
- * @param nodeId      its place among the nodes of the job.
+ * @param jobId       that its neighbours must name, too.
+ * @param nodeId      its place among the nodes of the cluster.
  * @param incarnation of the process, grows with each start of the node.
  * @param endpoint    host:port at which it listens.
  */

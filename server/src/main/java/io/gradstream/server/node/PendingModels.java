@@ -140,7 +140,7 @@ final class PendingModels
             if (!hasBegun)
             {
                 hasBegun = true;
-                stream.begin(epoch, requestId, export.clock(), copy.number());
+                stream.begin(epoch, requestId, export.clock(), copy.numberInJob());
             }
             // what is not replicated may be gone after a failover, and then the model must not count
             final boolean mayEnd =

@@ -86,7 +86,7 @@ final class WatermarksPublisher
         }
         for (int i = 0; i < selected.size(); i++)
         {
-            connection.watermark(hosted.get(selected.getInt(i)).number()).onTold(caps.getLong(i));
+            connection.watermark(hosted.get(selected.getInt(i))).onTold(caps.getLong(i));
         }
         // refusals of one partition may fill a message: another partition then comes first in the next message
         connection.first(isFull ? (connection.first() + 1) % hosted.size() : 0);
@@ -113,7 +113,7 @@ final class WatermarksPublisher
         for (int n = 0; n < hosted.size() && selected.size() < maxPartitions; n++)
         {
             final int i = (connection.first() + n) % hosted.size();
-            final Watermark watermark = connection.watermark(hosted.get(i).number());
+            final Watermark watermark = connection.watermark(hosted.get(i));
             if (null != watermark && hosted.get(i).mayAcknowledge(connection.slot(), connection.incarnation()) &&
                 isDue(connection.slot(), hosted.get(i), watermark))
             {
@@ -203,7 +203,7 @@ final class WatermarksPublisher
         final WatermarksEncoder.PartitionsEncoder partitions = encoder.partitionsCount(selected.size());
         for (int i = 0; i < selected.size(); i++)
         {
-            final Watermark watermark = connection.watermark(hosted.get(selected.getInt(i)).number());
+            final Watermark watermark = connection.watermark(hosted.get(selected.getInt(i)));
             final HostedPartition copy = hosted.get(selected.getInt(i));
             final Partition partition = copy.partition();
             final long cap = caps.getLong(i);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.server.node;
 
+import io.gradstream.server.partition.HostedPartition;
 import io.gradstream.codecs.AwaitedWatermark;
 import io.gradstream.codecs.SlotRole;
 
@@ -18,6 +19,7 @@ final class WorkerConnection implements AutoCloseable
     static final int OBSERVER = -1;
 
     private final int sessionId;
+    private final int jobId;
     private final int slot;
     private final long incarnation;
     private final SlotRole role;
@@ -35,6 +37,7 @@ final class WorkerConnection implements AutoCloseable
         final int sessionId, final WorkerConnections.ConnectRequest request, final ResponseStream responses)
     {
         this.sessionId = sessionId;
+        jobId = request.jobId();
         slot = request.slot();
         incarnation = request.incarnation();
         role = request.role();
@@ -54,6 +57,12 @@ final class WorkerConnection implements AutoCloseable
     int sessionId()
     {
         return sessionId;
+    }
+
+    /** The job that the worker works for; its numbers of partitions are those of the job. */
+    int jobId()
+    {
+        return jobId;
     }
 
     int slot()
@@ -151,6 +160,12 @@ final class WorkerConnection implements AutoCloseable
     {
         final Watermark watermark = watermark(partition);
         return null == watermark ? 0 : watermark.helloId;
+    }
+
+    /** The state of a copy that the worker was last told, or null if it has not attached to the partition. */
+    Watermark watermark(final HostedPartition copy)
+    {
+        return copy.jobId() == jobId ? watermark(copy.numberInJob()) : null;
     }
 
     /** The state of a partition that the worker was last told, or null if it has not attached to the partition. */

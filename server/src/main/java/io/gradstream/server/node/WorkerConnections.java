@@ -8,6 +8,7 @@ import org.agrona.collections.Int2ObjectHashMap;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntPredicate;
 
 /**
  * The workers connected to this node, by the session of their stream. A process of a slot has one connection. The
@@ -19,16 +20,21 @@ final class WorkerConnections implements AutoCloseable
     /** Most workers connected at once; more are not heard until one leaves. */
     static final int MAX_CONNECTIONS = 256;
 
-    private final int jobId;
+    private final IntPredicate isJob;
     private final ResponseStream.Opener opener;
     private final NodeCounters counters;
     private final Int2ObjectHashMap<WorkerConnection> bySession = new Int2ObjectHashMap<>();
     private final List<WorkerConnection> all = new ArrayList<>();
 
+    /**
+     * Nobody is connected yet.
+     *
+     * @param isJob true for the number of a job that this node knows.
+     */
     WorkerConnections(
-        final int jobId, final ResponseStream.Opener opener, final NodeCounters counters)
+        final IntPredicate isJob, final ResponseStream.Opener opener, final NodeCounters counters)
     {
-        this.jobId = jobId;
+        this.isJob = isJob;
         this.opener = opener;
         this.counters = counters;
     }
@@ -80,7 +86,8 @@ final class WorkerConnections implements AutoCloseable
     boolean onConnect(final int sessionId, final ConnectRequest request, final long nowNs)
     {
         final WorkerConnection known = bySession.get(sessionId);
-        if (null != known && known.slot() == request.slot() && known.incarnation() == request.incarnation())
+        if (null != known && known.jobId() == request.jobId() && known.slot() == request.slot() &&
+            known.incarnation() == request.incarnation())
         {
             known.onConnect(request.correlationId(), nowNs);
             return true;
@@ -89,7 +96,7 @@ final class WorkerConnections implements AutoCloseable
         // requests of the same process on a stream that it has closed may come later than those on its next stream
         final boolean isLate = null != before && request.correlationId() < before.correlationId();
         final boolean hasRoom = all.size() < MAX_CONNECTIONS || null != known || null != before;
-        if (request.jobId() != jobId || request.slot() < WorkerConnection.OBSERVER || isLate || !hasRoom)
+        if (!isJob.test(request.jobId()) || request.slot() < WorkerConnection.OBSERVER || isLate || !hasRoom)
         {
             return false;
         }
@@ -118,7 +125,7 @@ final class WorkerConnections implements AutoCloseable
         for (int i = all.size() - 1; i >= 0 && WorkerConnection.OBSERVER != taken.slot(); i--)
         {
             final WorkerConnection other = all.get(i);
-            if (other.slot() == taken.slot() && other.incarnation() < taken.incarnation() &&
+            if (other.jobId() == taken.jobId() && other.slot() == taken.slot() && other.incarnation() < taken.incarnation() &&
                 other.role().excludes(taken.role()))
             {
                 remove(other);
@@ -168,7 +175,7 @@ final class WorkerConnections implements AutoCloseable
     {
         for (final WorkerConnection connection : all)
         {
-            if (connection.slot() == request.slot() && WorkerConnection.OBSERVER != request.slot() &&
+            if (connection.jobId() == request.jobId() && connection.slot() == request.slot() && WorkerConnection.OBSERVER != request.slot() &&
                 connection.incarnation() == request.incarnation() && connection.role().equals(request.role()))
             {
                 return connection;

@@ -121,7 +121,7 @@ final class WorkerRequests
         {
             return drop();
         }
-        final HostedPartition copy = partitions.of(hello.partition());
+        final HostedPartition copy = partitions.of(connection.jobId(), hello.partition());
         if (null != copy)
         {
             // whether it may answer was asked before this message came, and a pause may have fallen in between
@@ -155,7 +155,7 @@ final class WorkerRequests
         {
             return drop();
         }
-        final HostedPartition copy = partitions.of(createTable.partition());
+        final HostedPartition copy = partitions.of(connection.jobId(), createTable.partition());
         final long requestId = createTable.requestId();
         if (null == copy || copy.replica().isSealed())
         {
@@ -183,7 +183,7 @@ final class WorkerRequests
         {
             return drop();
         }
-        final HostedPartition copy = partitions.of(push.partition());
+        final HostedPartition copy = partitions.of(connection.jobId(), push.partition());
         if (null == copy)
         {
             return notHosted(connection, push.partition(), push.sequence());
@@ -206,7 +206,7 @@ final class WorkerRequests
         {
             return drop();
         }
-        final HostedPartition copy = partitions.of(clockDone.partition());
+        final HostedPartition copy = partitions.of(connection.jobId(), clockDone.partition());
         if (null == copy)
         {
             return notHosted(connection, clockDone.partition(), clockDone.sequence());
@@ -228,7 +228,7 @@ final class WorkerRequests
         {
             return drop();
         }
-        final HostedPartition copy = partitions.of(pull.partition());
+        final HostedPartition copy = partitions.of(connection.jobId(), pull.partition());
         final Refusal doubt = Refusal.NONE != problem ? problem : checkReader(copy, pull.epoch());
         final int keysOffset = pull.offset() + PullDecoder.BLOCK_LENGTH + PullDecoder.bodyHeaderLength();
         final Refusal refusal =
@@ -246,7 +246,7 @@ final class WorkerRequests
         {
             return drop();
         }
-        final HostedPartition copy = partitions.of(describe.partition());
+        final HostedPartition copy = partitions.of(connection.jobId(), describe.partition());
         final Refusal doubt = checkReader(copy, describe.epoch());
         final Refusal refusal = Refusal.NONE != doubt ? doubt : descriptions.onDescribe(new PendingDescription(
             connection, copy, describe.epoch(), describe.requestId(), describe.firstTable(), describe.firstSlot()));
@@ -263,7 +263,7 @@ final class WorkerRequests
         {
             return drop();
         }
-        final HostedPartition copy = partitions.of(takeModel.partition());
+        final HostedPartition copy = partitions.of(connection.jobId(), takeModel.partition());
         final Refusal doubt = checkReader(copy, takeModel.epoch());
         final Refusal refusal = Refusal.NONE != doubt ? doubt : models.onTakeModel(
             new PendingModel(connection, copy, takeModel.epoch(), takeModel.requestId()), takeModel.clock(), nowNs);
@@ -279,8 +279,11 @@ final class WorkerRequests
 
     boolean onSnapshotWanted(final int sessionId, final SnapshotWantedDecoder wanted)
     {
-        final HostedPartition copy = partitions.of(wanted.partition());
-        if (null == copy || null == connections.sender(sessionId, wanted.slot(), wanted.incarnation(), nowNs))
+        final WorkerConnection connection =
+            connections.sender(sessionId, wanted.slot(), wanted.incarnation(), nowNs);
+        final HostedPartition copy =
+            null == connection ? null : partitions.of(connection.jobId(), wanted.partition());
+        if (null == copy)
         {
             return drop();
         }
@@ -297,7 +300,7 @@ final class WorkerRequests
         {
             return drop();
         }
-        final HostedPartition copy = partitions.of(known.partition());
+        final HostedPartition copy = partitions.of(connection.jobId(), known.partition());
         if (null != copy)
         {
             onOutcomesKnown(connection, copy, known.acknowledgedThrough());
@@ -311,7 +314,7 @@ final class WorkerRequests
     {
         if (copy.onOutcomesKnown(connection.slot(), connection.incarnation(), sequence))
         {
-            connection.onMoreKnown(copy.number());
+            connection.onMoreKnown(copy.numberInJob());
         }
     }
 
@@ -366,11 +369,11 @@ final class WorkerRequests
             }
             case DUPLICATE ->
             {
-                connection.attach(copy.number());
+                connection.attach(copy.numberInJob());
                 yield true;
             }
             case REFUSED -> refused(egress.partRefused(
-                connection, connection.helloId(copy.number()), epochOf(copy), copy.number(), sequence,
+                connection, connection.helloId(copy.numberInJob()), epochOf(copy), copy.numberInJob(), sequence,
                 copy.partition().nextSequence(connection.slot()), copy.refusal()));
             case NOT_NOW -> postponed();
         };

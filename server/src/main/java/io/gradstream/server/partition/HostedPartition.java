@@ -25,6 +25,9 @@ public class HostedPartition implements AutoCloseable
     private final SnapshotThreshold snapshotThreshold;
     private final SnapshotThrottle snapshotThrottle = new SnapshotThrottle();
     private long snapshotStartPosition;
+    private long snapshotIntervalNs;
+    /** Since when the interval runs, 0 before the first time. */
+    private long intervalSinceNs;
     private boolean isSnapshotWanted;
     private boolean mayAnswer;
     private boolean isRefusedAsSealed;
@@ -47,9 +50,46 @@ public class HostedPartition implements AutoCloseable
         this.snapshotThreshold = snapshotThreshold;
     }
 
+    /** The number of the partition in the cluster. */
     public int number()
     {
+        return replica.partition();
+    }
+
+    /** The number of the partition among those of its job, by which workers and directories know it. */
+    public int numberInJob()
+    {
         return partition.partition();
+    }
+
+    /** The number of its job. */
+    public int jobId()
+    {
+        return partition.jobId();
+    }
+
+    /**
+     * Take a snapshot each time so many nanoseconds have passed, as long as it is primary.
+     *
+     * @param intervalNs nanoseconds, 0 for never.
+     */
+    public void snapshotInterval(final long intervalNs)
+    {
+        snapshotIntervalNs = intervalNs;
+    }
+
+    /** Time goes on: a snapshot may be wanted. */
+    public void onTime(final long nowNs)
+    {
+        intervalSinceNs = 0 == intervalSinceNs ? nowNs : intervalSinceNs;
+        if (snapshotIntervalNs > 0 && nowNs - intervalSinceNs >= snapshotIntervalNs)
+        {
+            intervalSinceNs = nowNs;
+            if (isPrimary())
+            {
+                onSnapshotWanted();
+            }
+        }
     }
 
     public Partition partition()

@@ -43,6 +43,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
     private final PartitionRows rows;
     private final SlotProgress progress;
 
+    private final int jobId;
     private RecordWriter writer;
     private Refusal refusal = Refusal.NONE;
     private boolean isSnapshotNeeded;
@@ -72,6 +73,7 @@ public final class Partition implements ReplicatedState, AutoCloseable
         final RecoveryMode mode,
         final UpdateFunctions functions)
     {
+        this.jobId = jobId;
         this.nodeId = nodeId;
         acceptsLoss = mode.acceptsLoss();
         pacesSnapshots = mode.keepsLog() && !mode.isStateless();
@@ -87,6 +89,12 @@ public final class Partition implements ReplicatedState, AutoCloseable
         cycle = new DutyCycleAggregator(state, copies);
         rows = new PartitionRows(state);
         progress = new SlotProgress(state, iterations);
+    }
+
+    /** The number of its job. */
+    public int jobId()
+    {
+        return jobId;
     }
 
     @Override

@@ -28,6 +28,7 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -74,8 +75,8 @@ class DroppedCopyTest
             case "newPartition" -> newPartition();
             case "leftover" -> leftover();
             case "onDropped" -> onDropped((HostedPartition)arguments[0]);
-            case "snapshotIntervalNs" -> 0L;
             case "isFitForAnyJob" -> true;
+            case "jobsOnDisk" -> Map.of();
             case "placesVersion" -> this.placesVersion;
             case "onPlaces" -> onPlaces((long)arguments[0]);
             default -> null;

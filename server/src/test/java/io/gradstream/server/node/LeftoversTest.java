@@ -21,9 +21,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class LeftoversTest
 {
-    private static final JobSpec JOB = new JobSpec(
-        4, 2, 3, JobSpec.DEFAULT_VIRTUAL_NODES, 16, JobSpec.DEFAULT_REPAIR_DELAY_MS, RecoveryMode.CHAIN);
-
     private final List<Integer> opened = new ArrayList<>();
     private final List<Integer> wiped = new ArrayList<>();
     private final List<Integer> closed = new ArrayList<>();
@@ -36,7 +33,8 @@ class LeftoversTest
     private final NodeHost host = port(NodeHost.class, (proxy, method, arguments) -> switch (method.getName())
     {
         case "leftover" -> open((Integer)arguments[1]);
-        case "onNotDeleted" -> told.add((Integer)arguments[0]);
+        case "onNotDeleted" -> told.add((Integer)arguments[1]);
+        case "onDeleted" -> null;
         default -> throw new AssertionError(method);
     });
     private final Leftovers leftovers = new Leftovers(host);
@@ -44,8 +42,8 @@ class LeftoversTest
     @Test
     void shouldDeleteEachPartitionOnceAndOneAfterTheOther()
     {
-        leftovers.delete(3);
-        leftovers.delete(1);
+        leftovers.delete(1, 3);
+        leftovers.delete(1, 1);
         isReady = false;
         work(3);
         assertThat(opened).containsExactly(3);
@@ -57,7 +55,7 @@ class LeftoversTest
 
         isWiped = true;
         work(5);
-        leftovers.delete(3);
+        leftovers.delete(1, 3);
         work(5);
         assertThat(opened).containsExactly(3, 1);
         assertThat(wiped).containsOnlyOnce(1).contains(3);
@@ -67,18 +65,18 @@ class LeftoversTest
     @Test
     void shouldUseWhatIsLeftOfAPlaceThatComesBackBeforeItsDeletionHasBegun()
     {
-        leftovers.delete(3);
-        leftovers.delete(1);
+        leftovers.delete(1, 3);
+        leftovers.delete(1, 1);
         isWiped = false;
         work(1);
 
-        assertThat(leftovers.keep(1)).isTrue();
-        assertThat(leftovers.keep(2)).as("never given up").isTrue();
+        assertThat(leftovers.keep(1, 1)).isTrue();
+        assertThat(leftovers.keep(1, 2)).as("never given up").isTrue();
         isWiped = true;
         work(5);
         assertThat(opened).containsExactly(3);
 
-        leftovers.delete(1);
+        leftovers.delete(1, 1);
         work(5);
         assertThat(opened).as("moved away once more").containsExactly(3, 1);
     }
@@ -86,27 +84,27 @@ class LeftoversTest
     @Test
     void shouldGiveAPlaceBackOnlyAfterADeletionThatHasBegun()
     {
-        leftovers.delete(3);
+        leftovers.delete(1, 3);
         isWiped = false;
         work(2);
-        assertThat(leftovers.keep(3)).isFalse();
+        assertThat(leftovers.keep(1, 3)).isFalse();
 
         isWiped = true;
         work(1);
         assertThat(closed).containsExactly(3);
-        assertThat(leftovers.keep(3)).isTrue();
+        assertThat(leftovers.keep(1, 3)).isTrue();
     }
 
     @Test
     void shouldTryAgainLaterAndLetOthersGoFirstWhenADeletionFails()
     {
         broken.add(3);
-        leftovers.delete(3);
-        leftovers.delete(1);
+        leftovers.delete(1, 3);
+        leftovers.delete(1, 1);
         work(1);
         assertThat(told).containsExactly(3);
-        assertThat(leftovers.keep(3)).as("a place that comes back does not wait").isTrue();
-        leftovers.delete(3);
+        assertThat(leftovers.keep(1, 3)).as("a place that comes back does not wait").isTrue();
+        leftovers.delete(1, 3);
         work(5);
         assertThat(opened).containsExactly(3);
 
@@ -128,28 +126,28 @@ class LeftoversTest
     void shouldKeepEverythingWhereTheWholeLogIsKept()
     {
         isAllKept = true;
-        leftovers.delete(3);
-        leftovers.delete(1);
+        leftovers.delete(1, 3);
+        leftovers.delete(1, 1);
         work(5);
 
         assertThat(opened).containsExactly(3, 1);
         assertThat(wiped).isEmpty();
-        assertThat(leftovers.keep(3)).isTrue();
+        assertThat(leftovers.keep(1, 3)).isTrue();
     }
 
     @Test
     void shouldBeginAgainInTheNextProcessAfterACrashInTheMiddle()
     {
-        leftovers.delete(3);
+        leftovers.delete(1, 3);
         isWiped = false;
         work(2);
         leftovers.close();
         assertThat(closed).containsExactly(3);
 
         final Leftovers next = new Leftovers(host);
-        next.delete(3);
+        next.delete(1, 3);
         isWiped = true;
-        next.doWork(JOB, nowNs);
+        next.doWork(nowNs);
         assertThat(opened).containsExactly(3, 3);
         assertThat(closed).containsExactly(3, 3);
     }
@@ -158,7 +156,7 @@ class LeftoversTest
     {
         for (int i = 0; i < cycles; i++)
         {
-            leftovers.doWork(JOB, nowNs);
+            leftovers.doWork(nowNs);
         }
     }
 

@@ -44,7 +44,7 @@ class ManyRefusalsToldTest
     private final NodeCounters counters = new NodeCounters();
     private final HostedPartitions partitions = new HostedPartitions();
     private final List<Hosted> hosted = new ArrayList<>();
-    private final WorkerConnections connections = new WorkerConnections(1, (endpoint, streamId) ->
+    private final WorkerConnections connections = new WorkerConnections((id) -> 1 == id, (endpoint, streamId) ->
     {
         stream = new KeptStream();
         return stream;

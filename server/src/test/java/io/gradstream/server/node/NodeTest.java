@@ -31,6 +31,7 @@ import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -87,7 +88,8 @@ class NodeTest
         port(NodeHost.class, (proxy, method, arguments) -> switch (method.getName())
         {
             case "newPartition" -> newPartition((Integer)arguments[1]);
-            case "snapshotIntervalNs", "placesVersion" -> 0L;
+            case "jobsOnDisk" -> Map.of();
+            case "placesVersion" -> 0L;
             case "isFitForAnyJob" -> this.isFitForAnyJob;
             default -> null;
         }),

@@ -22,7 +22,7 @@ class WorkerConnectionsTest
 
     private final List<KeptStream> opened = new ArrayList<>();
     private final WorkerConnections connections =
-        new WorkerConnections(JOB, (channel, streamId) -> open(), new NodeCounters());
+        new WorkerConnections((id) -> JOB == id, (channel, streamId) -> open(), new NodeCounters());
 
     /** The process has closed the stream by which it said the late one: nothing more would be heard there. */
     @Test

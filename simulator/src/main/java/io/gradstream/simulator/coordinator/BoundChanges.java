@@ -74,6 +74,7 @@ public final class BoundChanges
         final SetConsistencyEncoder encoder = new SetConsistencyEncoder()
             .wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder())
             .clusterId(map.clusterId())
+            .jobId(ClusterMap.Job.FIRST_ID)
             .slots(wanted.slots())
             .staleness(wanted.staleness());
 

@@ -181,7 +181,7 @@ public final class PlantedCoordinatorFaults
         reach.nodes().forEach((node) -> nodes.put(node.nodeId(), 0 != node.isReached()));
         final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer();
         final WorkerReachEncoder encoder = new WorkerReachEncoder();
-        encoder.wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder());
+        encoder.wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder()).jobId(reach.jobId());
         CoordinatorLink.encodeReach(encoder, slot, incarnation, nodes.containsValue(false) ? nodes : Map.of());
 
         return CoordinatorEntry.copy(buffer, 0, MessageHeaderEncoder.ENCODED_LENGTH + encoder.encodedLength());

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.simulator.node;
 
-import io.gradstream.codecs.JobSpec;
+import io.gradstream.codecs.ClusterMap;
 import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.coordinator.client.CoordinatorPort;
 import io.gradstream.recovery.chain.NodePort;
@@ -134,14 +134,14 @@ public final class SimulatedProcess implements NodeHost
     }
 
     @Override
-    public void onJob(final JobSpec job)
+    public void onJob(final ClusterMap.Job job)
     {
         // there is one
     }
 
     @Override
     public HostedPartition newPartition(
-        final JobSpec job, final int number, final NodePort neighbours)
+        final ClusterMap.Job job, final int number, final NodePort neighbours)
     {
         final SimulatedStorage storage = simulated.keep(number);
         final Partition partition = new Partition(
@@ -164,7 +164,7 @@ public final class SimulatedProcess implements NodeHost
     }
 
     @Override
-    public ReplicaStorage leftover(final JobSpec job, final int partition)
+    public ReplicaStorage leftover(final int jobId, final int partition)
     {
         final SimulatedStorage storage = simulated.storage(partition);
         if (null != storage)
@@ -178,7 +178,7 @@ public final class SimulatedProcess implements NodeHost
     }
 
     @Override
-    public void onNotDeleted(final int partition, final RuntimeException problem)
+    public void onNotDeleted(final int jobId, final int partition, final RuntimeException problem)
     {
         world.journal().note("node-" + simulated.id() + "/" + partition, "is not deleted", problem.getMessage());
     }
@@ -188,12 +188,6 @@ public final class SimulatedProcess implements NodeHost
     {
         world.journal().note("node-" + simulated.id() + "/" + copy.number(), "is dropped");
         cluster.listener().onDeath(simulated.seat(), copy);
-    }
-
-    @Override
-    public long snapshotIntervalNs(final JobSpec job)
-    {
-        return 0;
     }
 
     @Override

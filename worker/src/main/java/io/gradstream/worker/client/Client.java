@@ -72,6 +72,7 @@ public final class Client implements AutoCloseable
         this.transport = transport;
         this.link = link;
         identity = settings.identity();
+        link.jobId(identity.jobId());
         problemListener = settings.problemListener();
         isBackup = settings.identity().role().isBackup();
         isSnapshotLevel = AckLevel.SNAPSHOTTED == settings.ackLevel();
@@ -152,10 +153,15 @@ public final class Client implements AutoCloseable
     {
         final int workCount = link.doWork(nowNs) + (null == reach ? 0 : reach.doWork(nowNs));
         final ClusterMap map = link.poll();
-        if (null != map && map.isPlaced())
+        final ClusterMap.Job ours = null == map ? null : map.job(identity.jobId());
+        if (null != ours && map.isPlaced(ours))
         {
-            routes.onMap(map, nowNs);
-            job = map.job();
+            routes.onMap(map.of(ours), nowNs);
+            job = ours.spec();
+        }
+        else if (null != map && map.isDeleted(identity.jobId()))
+        {
+            failure = SessionFailure.jobDeleted(identity.jobId());
         }
 
         return workCount;

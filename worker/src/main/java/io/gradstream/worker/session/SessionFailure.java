@@ -22,6 +22,8 @@ public record SessionFailure(Kind kind, String detail)
         PUSHES_LOST,
         /** Another process holds the slot. */
         FENCED,
+        /** The job was deleted. */
+        JOB_DELETED,
         /** Worker and server disagree about the protocol. */
         REJECTED
     }
@@ -68,6 +70,13 @@ public record SessionFailure(Kind kind, String detail)
         return new SessionFailure(Kind.FENCED,
             "partition=" + partition + " epoch=" + epoch + " knows a newer incarnation of slot=" + slot + " than " +
             incarnation + ": another process took the slot over");
+    }
+
+    /** The failure of a worker whose job was deleted while it worked for the job. */
+    public static SessionFailure jobDeleted(final int jobId)
+    {
+        return new SessionFailure(Kind.JOB_DELETED, "the job of this worker, number " + jobId +
+            ", was deleted with all that its servers kept of it: end the workers of a job before it is deleted");
     }
 
     static SessionFailure rejected(final int partition, final long sequence, final Refusal refusal)

@@ -512,7 +512,7 @@ class ClientTest
     private ClusterMap map(final List<String> endpoints, final long version, final Integer... members)
     {
         return new ClusterMap(
-            JOB,
+            new JobSpec(partitions, 2, 2, 64, 10, JobSpec.MIN_REPAIR_DELAY_MS, RecoveryMode.CHAIN),
             endpoints,
             Collections.nCopies(partitions, List.of(0, 1)),
             new ChainMap(version, List.of(50L, 50L), Collections.nCopies(partitions,
