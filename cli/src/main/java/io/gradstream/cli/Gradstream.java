@@ -25,6 +25,9 @@ import io.gradstream.cli.model.ModelExportCommand;
 import io.gradstream.cli.model.ModelImportCommand;
 import io.gradstream.cli.model.SnapshotCommand;
 import io.gradstream.cli.status.DrainCommand;
+import io.gradstream.cli.status.JobCreateCommand;
+import io.gradstream.cli.status.JobDeleteCommand;
+import io.gradstream.cli.status.JobListCommand;
 import io.gradstream.cli.status.JobSetCommand;
 import io.gradstream.cli.status.StatusCommand;
 import io.gradstream.cli.train.TrainCommand;
@@ -153,9 +156,10 @@ public final class Gradstream extends CommandGroup
             .setExecutionExceptionHandler(Gradstream::onExecutionException);
     }
 
-    /** The command whose subcommands change a running job. */
-    @Command(name = "job", description = "Change a job that runs.", synopsisSubcommandLabel = "COMMAND",
-        subcommands = JobSetCommand.class)
+    /** The command whose subcommands show and change the jobs of a running cluster. */
+    @Command(name = "job", description = "Create, list, change and delete the jobs of a running cluster.",
+        synopsisSubcommandLabel = "COMMAND",
+        subcommands = {JobCreateCommand.class, JobListCommand.class, JobSetCommand.class, JobDeleteCommand.class})
     static final class Job extends CommandGroup
     {
     }

@@ -63,6 +63,7 @@ public record ClusterState(
     /**
      * A job.
      *
+     * @param name          by which users know it.
      * @param partitions    of its keys.
      * @param copies        of each partition that it should have.
      * @param nodes         servers on which they are placed.
@@ -75,6 +76,7 @@ public record ClusterState(
      * @param bounded       true if slots wait for each other.
      */
     public record Job(
+        String name,
         int partitions,
         int copies,
         int nodes,

@@ -46,7 +46,7 @@ final class Histories
     static ClusterState cluster(final int number, final List<Node> nodes, final List<Partition> partitions)
     {
         return new ClusterState(BEGAN_MS + 500L * number, 0, "127.0.0.1:20000", 1, 3, 7, 1, 0,
-            new Job(partitions.size(), 2, 2, 16, 1_000, 3_000, "chain", 0, "unbounded", false), true, nodes, partitions,
+            new Job("default", partitions.size(), 2, 2, 16, 1_000, 3_000, "chain", 0, "unbounded", false), true, nodes, partitions,
             null, null, null, null);
     }
 

@@ -13,7 +13,9 @@ import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.Map;
 import java.util.Properties;
+import java.util.TreeMap;
 
 import static io.gradstream.driver.client.HostDriverException.Reason.DIRECTORY_UNUSABLE;
 
@@ -26,6 +28,7 @@ public final class DirectoryOwner
     /** The file, in the format of Java properties. */
     public static final String FILE = "owner.properties";
 
+    private static final String PARTITIONS = "partitions";
     private static final String NEW_FILE = FILE + ".new";
 
     private final Path directory;
@@ -66,6 +69,47 @@ public final class DirectoryOwner
         }
 
         return owner;
+    }
+
+    /**
+     * The name under which a server's directory says how many partitions a job has.
+     *
+     * @param jobId number of the job; the first job of a cluster has the number 1.
+     * @return {@code partitions} for the first job, {@code partitions-N} for another one.
+     */
+    public static String partitionsOf(final int jobId)
+    {
+        return 1 == jobId ? PARTITIONS : PARTITIONS + '-' + jobId;
+    }
+
+    /** The jobs beside the first one of which the directory says so: by number their partitions. */
+    public Map<Integer, Integer> jobs()
+    {
+        final Map<Integer, Integer> jobs = new TreeMap<>();
+        for (final String name : owner.stringPropertyNames())
+        {
+            if (name.matches(PARTITIONS + "-[0-9]{1,9}") && owner.getProperty(name).matches("[0-9]{1,9}"))
+            {
+                jobs.put(Integer.valueOf(name.substring(PARTITIONS.length() + 1)),
+                    Integer.valueOf(owner.getProperty(name)));
+            }
+        }
+
+        return jobs;
+    }
+
+    /**
+     * Note no longer what was noted.
+     *
+     * @param what was noted.
+     * @throws HostDriverException if the directory cannot be written to.
+     */
+    public void forget(final String what)
+    {
+        if (null != owner.remove(what))
+        {
+            write();
+        }
     }
 
     /**

@@ -74,7 +74,7 @@ public final class DirectoryModel
             }
             final int job = job(directories, jobId);
             try (JobRebuild rebuild =
-                JobRebuild.run(directories, job, partitionCount(directories), isOneClock, functions))
+                JobRebuild.run(directories, job, partitionCount(directories, job), isOneClock, functions))
             {
                 check.accept(tables(rebuild), rebuild.clock());
                 final ModelOrigin origin = new ModelOrigin(
@@ -110,13 +110,13 @@ public final class DirectoryModel
     }
 
     /** Partitions of the job as its servers recorded them, so that a part of the job does not pass for all of it. */
-    private static int partitionCount(final List<RecordingDirectory> directories)
+    private static int partitionCount(final List<RecordingDirectory> directories, final int job)
     {
         final Set<String> counts = new TreeSet<>();
         for (final RecordingDirectory directory : directories)
         {
             final Path server = directory.path().toAbsolutePath().normalize().getParent();
-            final String count = DirectoryOwner.of(server).claimed("partitions");
+            final String count = DirectoryOwner.of(server).claimed(DirectoryOwner.partitionsOf(job));
             if (null == count)
             {
                 System.err.println("gradstream model: " + server.resolve(DirectoryOwner.FILE) + " does not say how" +

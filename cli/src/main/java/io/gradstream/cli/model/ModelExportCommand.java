@@ -45,9 +45,6 @@ public final class ModelExportCommand implements Callable<Integer>
             " commas. They are only read; rows are held in memory.")
     private List<Path> dirs = List.of();
 
-    @Option(names = "--job", paramLabel = "N", description = "With --dir: the job. Default: the only one there is.")
-    private Integer jobId;
-
     @Option(names = "--out", paramLabel = "FILE", required = true, description = "File to write.")
     private Path out;
 
@@ -101,7 +98,7 @@ public final class ModelExportCommand implements Callable<Integer>
     {
         if (!dirs.isEmpty())
         {
-            DirectoryModel.write(dirs, jobId, !isNow, plugins.functions(), file, DirectoryModel.ANY);
+            DirectoryModel.write(dirs, jobOfDirectories(), !isNow, plugins.functions(), file, DirectoryModel.ANY);
             return;
         }
         try (Connection connection = cluster.access().open("model export");
@@ -115,6 +112,20 @@ public final class ModelExportCommand implements Callable<Integer>
             {
                 client.models().save(file, isOverwriting, TimeUnit.MILLISECONDS.toNanos(timeoutMs));
             }
+        }
+    }
+
+    /** Directories know a job by its number, or the only one that there is. */
+    private Integer jobOfDirectories()
+    {
+        try
+        {
+            return null == cluster.job() ? null : Integer.valueOf(cluster.job());
+        }
+        catch (final NumberFormatException ex)
+        {
+            throw new UsageException("invalid --job=" + cluster.job() + ": with --dir it must be the number of the" +
+                " job, as 'job list' and 'recording list' show it");
         }
     }
 }

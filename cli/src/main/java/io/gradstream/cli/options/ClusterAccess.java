@@ -5,6 +5,7 @@ package io.gradstream.cli.options;
 import java.nio.file.Path;
 import java.util.List;
 
+import io.gradstream.codecs.ClusterMap;
 import io.gradstream.driver.DriverProfile;
 import io.gradstream.driver.HostDriver;
 import io.gradstream.worker.ClientContext;
@@ -21,10 +22,22 @@ import org.agrona.ErrorHandler;
  * @param endpoint     host:port where answers come in, or null for this machine's address towards coordinators.
  * @param profile      how the driver waits.
  * @param mtu          longest datagram, 0 for what fits the interface.
+ * @param job          name of the job that clients work for.
  */
 public record ClusterAccess(
-    List<String> coordinators, Path aeronDir, String endpoint, DriverProfile profile, int mtu)
+    List<String> coordinators, Path aeronDir, String endpoint, DriverProfile profile, int mtu, String job)
 {
+    /** The way to the job with which a cluster begins. */
+    public ClusterAccess(
+        final List<String> coordinators,
+        final Path aeronDir,
+        final String endpoint,
+        final DriverProfile profile,
+        final int mtu)
+    {
+        this(coordinators, aeronDir, endpoint, profile, mtu, ClusterMap.Job.DEFAULT_NAME);
+    }
+
     /** Connect for a command, which says on standard error what goes wrong. */
     public Connection open(final String command)
     {
@@ -72,6 +85,7 @@ public record ClusterAccess(
             return new ClientContext()
                 .driver(aeron)
                 .slot(slot)
+                .job(access.job)
                 .coordinators(access.coordinators)
                 .coordinatorResponseEndpoint(address)
                 .responseEndpoint(anyPort())

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.cli.options;
 
+import io.gradstream.codecs.ClusterMap;
 import java.nio.file.Path;
 
 import picocli.CommandLine.Mixin;
@@ -22,6 +23,10 @@ public final class ClusterOptions
             " the first coordinator.")
     private String endpoint;
 
+    @Option(names = "--job", paramLabel = "NAME",
+        description = "The job that is meant. Default: that with which the cluster began.")
+    private String job;
+
     /** True if the user named coordinators. */
     public boolean isNamed()
     {
@@ -32,6 +37,17 @@ public final class ClusterOptions
     public ClusterAccess access()
     {
         coordinator.check(endpoint);
-        return new ClusterAccess(coordinator.endpoints(), aeronDir, endpoint, common.profile(), common.mtu());
+        return new ClusterAccess(coordinator.endpoints(), aeronDir, endpoint, common.profile(), common.mtu(), jobName());
+    }
+
+    /** The job that the user named, or null. */
+    public String job()
+    {
+        return job;
+    }
+
+    private String jobName()
+    {
+        return null == job ? ClusterMap.Job.DEFAULT_NAME : UsageException.refusing(() -> ClusterMap.Job.checkName(job));
     }
 }

@@ -35,6 +35,9 @@ final class StateReader
     private static final double MS_PER_S = 1e3;
 
     private final ClusterMap map;
+    /** The job whose partitions are shown, or null; and the map of that job. */
+    private final ClusterMap.Job job;
+    private final ClusterMap ofJob;
     private final CoordinatorStatus status;
     private final Map<Long, CoordinatorStatus.Replica> reported;
     private final Map<Long, ReplicaCounters> counters;
@@ -44,17 +47,21 @@ final class StateReader
      * A reader of one answer.
      *
      * @param map      that is decided.
+     * @param job      whose partitions are wanted, or null.
      * @param status   that the coordinators know besides.
      * @param counters of servers on this host, by {@link ReplicaCounters#key}.
      * @param isAlive  by node: true if its process is there, as far as this process knows.
      */
     StateReader(
         final ClusterMap map,
+        final ClusterMap.Job job,
         final CoordinatorStatus status,
         final Map<Long, ReplicaCounters> counters,
         final IntPredicate isAlive)
     {
         this.map = map;
+        this.job = job;
+        ofJob = null == job ? null : map.of(job);
         this.status = status;
         this.counters = counters;
         this.isAlive = isAlive;
@@ -72,18 +79,19 @@ final class StateReader
     ClusterState state(final List<String> coordinators, final long timeMs, final ClusterState earlier)
     {
         final double seconds = null == earlier ? 0 : (timeMs - earlier.timeMs()) / MS_PER_S;
-        final List<Partition> partitions = IntStream.range(0, map.chains().chains().size())
+        final List<Partition> partitions = IntStream.range(0, null == job ? 0 : ofJob.chains().chains().size())
             .mapToObj((id) -> partition(id, null != earlier && id < earlier.partitions().size() ?
                 earlier.partitions().get(id) : null, seconds)).toList();
 
         return new ClusterState(timeMs, status.leader(), coordinators.get(status.leader()), coordinators.size(),
             status.leadershipTerm(), status.mapVersion(), status.failovers(), status.spuriousFailovers(),
-            job(map.job()), map.isPlaced(), nodes(), partitions, null, null, null, null);
+            null == job ? null : job(job), null != job && map.isPlaced(job), nodes(), partitions, null, null, null, null);
     }
 
-    private static Job job(final JobSpec job)
+    private static Job job(final ClusterMap.Job known)
     {
-        return null == job ? null : new Job(job.partitions(), job.copies(), job.nodes(), job.virtualNodes(),
+        final JobSpec job = known.spec();
+        return new Job(known.name(), job.partitions(), job.copies(), job.nodes(), job.virtualNodes(),
             job.rowCapacity(), job.repairDelayMs(), job.mode().label(), job.consistency().slots(),
             job.consistency().label(), job.consistency().isBounded());
     }
@@ -119,7 +127,7 @@ final class StateReader
 
     private Partition partition(final int id, final Partition earlier, final double seconds)
     {
-        final Chain chain = map.chains().chains().get(id);
+        final Chain chain = ofJob.chains().chains().get(id);
         final List<Replica> replicas = new ArrayList<>();
         for (final int node : chain.members())
         {
@@ -129,12 +137,12 @@ final class StateReader
         {
             replicas.add(replica(id, chain.joiner(), Role.JOINER));
         }
-        final ReplicaCounters head = counters.get(ReplicaCounters.key(chain.head(), id));
+        final ReplicaCounters head = counters.get(key(chain.head(), id));
         final boolean isServed = Chain.NONE != chain.head() && !isSilent(chain.head()) &&
             (null == head || head.is(ReplicaCounter.ANSWERS));
 
         return new Partition(id, chain.epoch(), chain.version(), chain.members(), chain.joiner(), chain.wanted(),
-            chain.requiredReplicas(), chain.staleReplicas(), map.assignment().get(id),
+            chain.requiredReplicas(), chain.staleReplicas(), ofJob.assignment().get(id),
             chain.isDegraded(), isServed, replicas,
             rate(null == earlier ? null : earlier.head(), chain.members().isEmpty() ? null : replicas.get(0), seconds));
     }
@@ -147,14 +155,14 @@ final class StateReader
 
     private Replica replica(final int partition, final int node, final Role role)
     {
-        final ReplicaCounters shown = isSilent(node) ? null : counters.get(ReplicaCounters.key(node, partition));
+        final ReplicaCounters shown = isSilent(node) ? null : counters.get(key(node, partition));
         if (null != shown)
         {
             return new Replica(node, role, shown.state(), shown.of(ReplicaCounter.EPOCH),
                 shown.of(ReplicaCounter.APPLIED), shown.of(ReplicaCounter.REPLICATED),
                 shown.of(ReplicaCounter.RECORDED), lag(partition, node, role));
         }
-        final CoordinatorStatus.Replica said = reported.get(ReplicaCounters.key(node, partition));
+        final CoordinatorStatus.Replica said = reported.get(key(node, partition));
 
         return null == said ? new Replica(node, role, "", ClusterState.UNKNOWN, ClusterState.UNKNOWN,
             ClusterState.UNKNOWN, ClusterState.UNKNOWN, lag(partition, node, role)) :
@@ -168,8 +176,8 @@ final class StateReader
      */
     private long lag(final int partition, final int node, final Role role)
     {
-        final long member = ReplicaCounters.key(node, partition);
-        final long head = ReplicaCounters.key(map.chains().chains().get(partition).head(), partition);
+        final long member = key(node, partition);
+        final long head = key(ofJob.chains().chains().get(partition).head(), partition);
         if (Role.HEAD == role)
         {
             return 0;
@@ -182,6 +190,12 @@ final class StateReader
 
         return !reported.containsKey(member) || !reported.containsKey(head) ? ClusterState.UNKNOWN :
             Math.max(0, reported.get(head).applied() - reported.get(member).applied());
+    }
+
+    /** Servers number partitions over all jobs. */
+    private long key(final int node, final int partition)
+    {
+        return ReplicaCounters.key(node, job.firstPartition() + partition);
     }
 
     private boolean isRegistered(final int node)

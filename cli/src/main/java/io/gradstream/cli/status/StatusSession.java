@@ -10,6 +10,7 @@ import java.util.function.BooleanSupplier;
 import io.gradstream.cli.options.ClusterAccess.Connection;
 import io.gradstream.cli.options.ClusterAccess;
 import io.gradstream.cli.options.Failures;
+import io.gradstream.cli.options.UsageException;
 import io.gradstream.codecs.ClusterMap;
 import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.JobSpec;
@@ -41,6 +42,7 @@ final class StatusSession implements AutoCloseable
     private static final long PARK_NS = 1_000_000;
 
     private final List<String> coordinators;
+    private final String jobName;
     private final BooleanSupplier isStopped;
     private final Connection connection;
     private CoordinatorLink link;
@@ -53,6 +55,7 @@ final class StatusSession implements AutoCloseable
     private StatusSession(final ClusterAccess access, final BooleanSupplier isStopped)
     {
         coordinators = access.coordinators();
+        jobName = access.job();
         this.isStopped = isStopped;
         connection = access.open((error) -> lastError = error);
     }
@@ -90,8 +93,70 @@ final class StatusSession implements AutoCloseable
     {
         status = null;
         return !await(() -> null != status && null != map && map.version() >= status.mapVersion(),
-            link::requestStatus) ? null : new StateReader(map, status, servers.counters(), servers.isAlive())
+            this::requestStatus) ? null : new StateReader(map, named(), status, servers.counters(), servers.isAlive())
             .state(coordinators, System.currentTimeMillis(), earlier);
+    }
+
+    /** Ask for the status of the job, or of the first one while the map has not come. */
+    private boolean requestStatus()
+    {
+        if (null != map && null != map.job(jobName))
+        {
+            link.jobId(map.job(jobName).id());
+        }
+
+        return link.requestStatus();
+    }
+
+    /** The job that the user named, or null if no job is defined yet. */
+    private ClusterMap.Job named()
+    {
+        final ClusterMap.Job job = map.job(jobName);
+        if (null == job && !map.jobs().isEmpty())
+        {
+            throw new UsageException("no job=" + jobName + ": the cluster has " +
+                map.jobs().stream().map(ClusterMap.Job::name).toList() + "; create it with 'job create " + jobName +
+                "'");
+        }
+
+        return job;
+    }
+
+    /** The jobs of the newest map. */
+    List<ClusterMap.Job> jobs()
+    {
+        return map.jobs();
+    }
+
+    /** The newest map. */
+    ClusterMap map()
+    {
+        return map;
+    }
+
+    /**
+     * Add a job, and wait until it is there and placed.
+     *
+     * @return false if stopped meanwhile.
+     * @throws IllegalStateException if it is not in {@link #ANSWER_TIMEOUT_NS}.
+     */
+    boolean createJob(final String name, final JobSpec job)
+    {
+        final long clusterId = map.clusterId();
+        return await(() -> null != map.job(name) && map.isPlaced(map.job(name)),
+            () -> null != map.job(name) || link.createJob(clusterId, name, job));
+    }
+
+    /**
+     * Delete a job, and wait until the coordinators have decided so.
+     *
+     * @return false if stopped meanwhile.
+     * @throws IllegalStateException if they do not in {@link #ANSWER_TIMEOUT_NS}.
+     */
+    boolean deleteJob(final int jobId)
+    {
+        final long clusterId = map.clusterId();
+        return await(() -> null == map.job(jobId), () -> link.deleteJob(clusterId, jobId));
     }
 
     /**
@@ -103,8 +168,9 @@ final class StatusSession implements AutoCloseable
     JobSpec setConsistency(final Consistency consistency)
     {
         final long clusterId = map.clusterId();
-        return await(() -> null != map.job() && consistency.equals(map.job().consistency()),
-            () -> link.setConsistency(clusterId, consistency)) ? map.job() : null;
+        link.jobId(named().id());
+        return await(() -> consistency.equals(job().consistency()),
+            () -> link.setConsistency(clusterId, consistency)) ? job() : null;
     }
 
     /**
@@ -132,7 +198,7 @@ final class StatusSession implements AutoCloseable
     /** The job of the newest map, or null if there is none. */
     JobSpec job()
     {
-        return map.job();
+        return null == named() ? null : named().spec();
     }
 
     /** Works until something is true, and asks for it again and again; false if stopped meanwhile. */
@@ -169,7 +235,7 @@ final class StatusSession implements AutoCloseable
      */
     ClusterState describe(final ClusterState state)
     {
-        return state.placed() ? ContentReader.add(state, map.job().consistency(), describe(), true) : state;
+        return state.placed() ? ContentReader.add(state, job().consistency(), describe(), true) : state;
     }
 
     /**
@@ -183,7 +249,7 @@ final class StatusSession implements AutoCloseable
         try
         {
             return isUnreachable ? state :
-                ContentReader.add(state, map.job().consistency(), describe(), false);
+                ContentReader.add(state, job().consistency(), describe(), false);
         }
         catch (final GradstreamException ex)
         {

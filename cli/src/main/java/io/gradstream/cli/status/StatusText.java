@@ -10,6 +10,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 import io.gradstream.codecs.Consistency;
+import io.gradstream.codecs.ClusterMap;
 import io.gradstream.console.ClusterState;
 import io.gradstream.console.ClusterState.Job;
 import io.gradstream.console.ClusterState.Node;
@@ -76,6 +77,10 @@ final class StatusText
         {
             line("job           none%n");
             return;
+        }
+        if (!ClusterMap.Job.DEFAULT_NAME.equals(job.name()))
+        {
+            line("job name      %s%n", job.name());
         }
         line("job           %d partitions of up to %d rows a table, %d %s, mode %s, repair after %.1f s%n",
             job.partitions(), job.rowCapacity(), job.copies(), 1 == job.copies() ? "copy" : "copies", job.mode(),

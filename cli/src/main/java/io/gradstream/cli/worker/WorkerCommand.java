@@ -16,6 +16,7 @@ import io.gradstream.cli.options.JobOptions;
 import io.gradstream.cli.options.ModeOptions;
 import io.gradstream.cli.options.ModelDescription;
 import io.gradstream.cli.options.UsageException;
+import io.gradstream.codecs.ClusterMap;
 import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.SlotRole;
 import io.gradstream.coordinator.client.WorkSpec;
@@ -60,6 +61,10 @@ public final class WorkerCommand implements Callable<Integer>
         description = "With --units: number of this training in its cluster, the same for all of its workers and more" +
             " than that of the training before. Default: ${DEFAULT-VALUE}.")
     private long workId;
+
+    @Option(names = "--job", paramLabel = "NAME", defaultValue = ClusterMap.Job.DEFAULT_NAME,
+        description = "Job of the cluster that is trained. Default: that with which the cluster began.")
+    private String jobName;
 
     @Option(names = "--aeron-dir", paramLabel = "DIR", required = true,
         description = "Directory of this host's running media driver.")
@@ -251,6 +256,7 @@ public final class WorkerCommand implements Callable<Integer>
             .responseEndpoint(endpoint)
             .mtu(common.mtu())
             .idleStrategy(common.profile().newIdleStrategy())
+            .job(jobName)
             .coordinators(coordinators.endpoints())
             .coordinatorResponseEndpoint(
                 null == endpoint ? null : endpoint.substring(0, endpoint.lastIndexOf(':')) + ":0")

@@ -82,7 +82,7 @@ class StateReaderTest
     static ClusterState state(
         final ClusterMap map, final CoordinatorStatus status, final long timeMs, final ClusterState earlier)
     {
-        return new StateReader(map, status, NO_SERVERS.counters(), NO_SERVERS.isAlive())
+        return new StateReader(map, map.job("default"), status, NO_SERVERS.counters(), NO_SERVERS.isAlive())
             .state(COORDINATORS, timeMs, earlier);
     }
 
@@ -92,7 +92,7 @@ class StateReaderTest
             List.of(List.of(0, 1), List.of(1, 0)), new ChainMap(7, Collections.nCopies(2, 1L), List.of(
                 new Chain(1, 2, List.of(0, 1), Chain.NONE, 2), new Chain(3, 5, List.of(1), 0, 2))));
 
-        return new StateReader(map, new CoordinatorStatus(7, 1, 0, 1, 0, List.of(heardMs, 12L), Set.of(), List.of(
+        return new StateReader(map, map.job("default"), new CoordinatorStatus(7, 1, 0, 1, 0, List.of(heardMs, 12L), Set.of(), List.of(
             new CoordinatorStatus.Replica(0, 0, 1_000, 900, 800),
             new CoordinatorStatus.Replica(1, 0, 900, 900, 800))), NO_SERVERS.counters(), isAlive)
             .state(COORDINATORS, 0, null);

@@ -9,6 +9,7 @@ import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.coordinator.client.CoordinatorPort;
+import io.gradstream.driver.DirectoryOwner;
 import io.gradstream.recovery.archive.ArchiveReplicaStorage;
 import io.gradstream.recovery.archive.client.ArchiveClient;
 import io.gradstream.recovery.archive.client.LogGeometry;
@@ -31,7 +32,6 @@ import org.agrona.concurrent.SystemNanoClock;
 import java.util.BitSet;
 import java.util.Map;
 import java.util.Set;
-import java.util.StringJoiner;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Supplier;
@@ -43,8 +43,6 @@ final class NodeProcess implements NodeHost, AutoCloseable
 {
     /** Name under which the directory keeps the version of the newest map that has changed this node's places. */
     private static final String PLACES_VERSION = "places-version";
-    /** Name under which the directory keeps the jobs of which it may hold something, as number:partitions,... */
-    private static final String JOBS = "jobs";
 
     private final ServerNode.Context ctx;
     private final Supplier<Aeron.Context> clients;
@@ -61,7 +59,7 @@ final class NodeProcess implements NodeHost, AutoCloseable
     /** Of the newest map by which places of this node have changed; below 0 while the directory was not read. */
     private long placesVersion = -1;
     private boolean isOlderMapTold;
-    /** By number of a job its partitions; null while the directory was not read. The first job is not named. */
+    /** As the directory says; null while it has to be read. */
     private Map<Integer, Integer> jobsOnDisk;
     /** By number of a deleted job the partitions of which nothing is left. */
     private final Map<Integer, BitSet> deletedOfJobs = new TreeMap<>();
@@ -157,31 +155,15 @@ final class NodeProcess implements NodeHost, AutoCloseable
         final JobSpec job = known.spec();
         ctx.chainTiming.requireCopies(Math.min(job.copies() + 1, ChainTiming.MAX_COPIES));
         checkFunctions(job);
-        if (ClusterMap.Job.FIRST_ID == known.id())
-        {
-            // where a key belongs follows from their number
-            ctx.claimDirectory("partitions", Integer.toString(job.partitions()));
-        }
-        else if (null == jobsOnDisk().put(known.id(), job.partitions()))
-        {
-            keepJobs();
-        }
+        // where a key belongs follows from their number
+        ctx.claimDirectory(DirectoryOwner.partitionsOf(known.id()), Integer.toString(job.partitions()));
+        jobsOnDisk = null;
     }
 
     @Override
     public Map<Integer, Integer> jobsOnDisk()
     {
-        if (null == jobsOnDisk)
-        {
-            jobsOnDisk = new TreeMap<>();
-            final String kept = ctx.keptInDirectory(JOBS);
-            for (final String job : null == kept || kept.isEmpty() ? new String[0] : kept.split(","))
-            {
-                final int colon = job.indexOf(':');
-                jobsOnDisk.put(Integer.valueOf(job.substring(0, colon)), Integer.valueOf(job.substring(colon + 1)));
-            }
-        }
-
+        jobsOnDisk = null == jobsOnDisk ? ctx.jobsInDirectory() : jobsOnDisk;
         return jobsOnDisk;
     }
 
@@ -195,18 +177,11 @@ final class NodeProcess implements NodeHost, AutoCloseable
             deleted.set(partition);
             if (deleted.cardinality() == partitions)
             {
-                jobsOnDisk.remove(jobId);
                 deletedOfJobs.remove(jobId);
-                keepJobs();
+                ctx.forgetInDirectory(DirectoryOwner.partitionsOf(jobId));
+                jobsOnDisk = null;
             }
         }
-    }
-
-    private void keepJobs()
-    {
-        final StringJoiner text = new StringJoiner(",");
-        jobsOnDisk.forEach((job, partitions) -> text.add(job + ":" + partitions));
-        ctx.keepInDirectory(JOBS, text.toString());
     }
 
     /** A job may have update functions that this node lacks. */

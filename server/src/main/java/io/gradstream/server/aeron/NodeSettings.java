@@ -37,6 +37,7 @@ import org.agrona.concurrent.SystemEpochNanoClock;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The settings of a {@link ServerNode} with their defaults.
@@ -393,6 +394,21 @@ abstract class NodeSettings<T>
     String keptInDirectory(final String what)
     {
         return null == dir ? null : DirectoryOwner.of(dir).claimed(what);
+    }
+
+    /** The jobs beside the first one of which the directory may hold something: by number their partitions. */
+    Map<Integer, Integer> jobsInDirectory()
+    {
+        return null == dir ? Map.of() : DirectoryOwner.of(dir).jobs();
+    }
+
+    /** Keep a value no longer. */
+    void forgetInDirectory(final String what)
+    {
+        if (null != dir)
+        {
+            DirectoryOwner.of(dir).forget(what);
+        }
     }
 
     /** Refuse a directory that another one has claimed, before anything is written there. */

@@ -1,0 +1,85 @@
+// Copyright 2026 Gradstream authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.gradstream.cli.status;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonObject;
+import io.gradstream.cli.options.ClusterOptions;
+import io.gradstream.cli.options.CommonOptions;
+import io.gradstream.codecs.ClusterMap;
+import io.gradstream.codecs.JobSpec;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+import java.io.PrintWriter;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+
+/** Lists the jobs of a running cluster. */
+@Command(name = "list", description = "List the jobs of a running cluster.")
+public final class JobListCommand implements Callable<Integer>
+{
+    private static final String LINE = "%-32s  %6s  %10s  %6s  %-15s  %9s  %5s  %s%n";
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private ClusterOptions cluster;
+
+    @Option(names = "--json", description = "Print one JSON array, in one line.")
+    private boolean isJson;
+
+    @Override
+    public Integer call()
+    {
+        CommonOptions.refuseJob(cluster);
+        return JobSession.run(cluster.access(), (session) ->
+        {
+            final PrintWriter out = spec.commandLine().getOut();
+            if (isJson)
+            {
+                out.println(json(session.map()));
+            }
+            else
+            {
+                out.printf(Locale.ROOT, LINE,
+                    "name", "number", "partitions", "copies", "mode", "staleness", "slots", "placed");
+                session.jobs().forEach((job) -> print(out, session.map(), job));
+            }
+            out.flush();
+            return 0;
+        });
+    }
+
+    private static void print(final PrintWriter out, final ClusterMap map, final ClusterMap.Job job)
+    {
+        final JobSpec known = job.spec();
+        out.printf(Locale.ROOT, LINE, job.name(), job.id(), known.partitions(), known.copies(), known.mode().label(),
+            known.consistency().label(), known.consistency().slots(), map.isPlaced(job) ? "yes" : "no");
+    }
+
+    private static String json(final ClusterMap map)
+    {
+        final JsonArray jobs = new JsonArray();
+        for (final ClusterMap.Job job : map.jobs())
+        {
+            final JsonObject json = new JsonObject();
+            json.addProperty("name", job.name());
+            json.addProperty("number", job.id());
+            json.addProperty("partitions", job.spec().partitions());
+            json.addProperty("copies", job.spec().copies());
+            json.addProperty("mode", job.spec().mode().label());
+            json.addProperty("staleness", job.spec().consistency().label());
+            json.addProperty("slots", job.spec().consistency().slots());
+            json.addProperty("rowCapacity", job.spec().rowCapacity());
+            json.addProperty("placed", map.isPlaced(job));
+            jobs.add(json);
+        }
+
+        return jobs.toString();
+    }
+}
