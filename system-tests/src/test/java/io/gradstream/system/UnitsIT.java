@@ -86,7 +86,7 @@ class UnitsIT
         assertEnded(2);
         awaitStatus(() -> true);
         assertThat(status.batchesTotal()).isEqualTo(BATCHES);
-        assertThat(status.batchesDone()).isEqualTo(BATCHES);
+        assertThat(status.batchesDone() + status.batchesLeftOut()).isEqualTo(BATCHES);
         assertThat(status.batchesDropped()).isZero();
         assertThat(status.slotsAdopted()).isEqualTo(1);
         assertThat(status.unitsReissued()).isPositive();
@@ -104,7 +104,7 @@ class UnitsIT
             2 == status.slots().stream().filter((slot) -> slot.openBatches() > 0).count());
         signal("-STOP", workers.get(0));
         assertEnded(1);
-        awaitStatus(() -> BATCHES == status.batchesDone());
+        awaitStatus(() -> BATCHES == status.batchesDone() + status.batchesLeftOut());
         signal("-CONT", workers.get(0));
 
         final Command late = Command.awaitEnd(workers.get(0), logs(0), TIMEOUT_SECONDS);
@@ -130,7 +130,7 @@ class UnitsIT
     {
         final Command ended = Command.awaitEnd(workers.get(worker), logs(worker), TIMEOUT_SECONDS);
         assertThat(ended.exitCode()).as(ended.err()).isZero();
-        assertThat(ended.out()).contains(BATCHES + " by all slots").contains("0 pushes refused");
+        assertThat(ended.out()).contains(" of " + BATCHES + " by all slots").contains("0 pushes refused");
     }
 
     private Path logs(final int worker) throws IOException

@@ -126,6 +126,46 @@ class UnitsTest
     }
 
     @Test
+    void shouldReportWhatEveryPartitionHadOfTheSlotAndWhatOnlySomeHad()
+    {
+        System.arraycopy(new long[]{8, 5}, 0, server.clocksBefore, 0, EchoRig.PARTITIONS);
+        System.arraycopy(new long[]{20, 12}, 0, server.lastSequence, 0, EchoRig.PARTITIONS);
+        server.predecessor = 70;
+        connect(Consistency.EVENTUAL);
+        client.clock();
+        final Units units = client.units(SPEC);
+        while (reports.size() < 2)
+        {
+            rig.pollFor(1);
+        }
+
+        assertThat(units.isOver()).isFalse();
+        assertThat(reports).allMatch((report) -> new WorkReport.Found(70, 5, 10).equals(report.found()));
+        assertThat(reports.get(0).ackedClock()).isEqualTo(9);
+    }
+
+    @Test
+    void shouldLeaveOutNothingInASlotThatNobodyHasHad()
+    {
+        server.predecessor = -1;
+        connect(Consistency.EVENTUAL);
+        client.units(SPEC).next();
+
+        assertThat(reports).allMatch((report) -> new WorkReport.Found(0, 0, 0).equals(report.found()));
+    }
+
+    @Test
+    void shouldRefuseUnitsToAProcessThatDoesNotGoOnAtTheClockOfItsSlot()
+    {
+        System.arraycopy(new long[]{8, 5}, 0, server.clocksBefore, 0, EchoRig.PARTITIONS);
+        client = rig.connect(new ClientContext().slot(SLOT), Consistency.EVENTUAL);
+
+        assertThatThrownBy(() -> client.units(SPEC)).isInstanceOf(IllegalStateException.class)
+            .hasMessageContaining("this slot has ended 8 iterations at partition=0, and this process 0")
+            .hasMessageContaining("CLOCK_OF_SLOT");
+    }
+
+    @Test
     void shouldSayThatUnitsAreNotForSequentialJobsOrTwiceAtOnce()
     {
         connect(new Consistency(1, 0));

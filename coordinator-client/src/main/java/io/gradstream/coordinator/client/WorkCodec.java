@@ -45,6 +45,9 @@ public final class WorkCodec
         reportEncoder
             .clock(report.clock())
             .ackedClock(report.ackedClock())
+            .predecessor(report.found().predecessor())
+            .wholeClock(report.found().wholeClock())
+            .beginClock(report.found().beginClock())
             .slot(report.slot())
             .wanted(report.wanted())
             .isLeaving(flag(report.isLeaving()));
@@ -68,6 +71,8 @@ public final class WorkCodec
             reportDecoder.slot(),
             reportDecoder.incarnation(),
             decode(reportDecoder.work()),
+            new WorkReport.Found(
+                reportDecoder.predecessor(), reportDecoder.wholeClock(), reportDecoder.beginClock()),
             reportDecoder.clock(),
             reportDecoder.ackedClock(),
             reportDecoder.wanted(),

@@ -11,6 +11,7 @@ import io.gradstream.codecs.Consistency;
  * @param slot        of the worker.
  * @param incarnation of its process in that slot.
  * @param spec        the work; the first report that names it begins it.
+ * @param found       the slot as the process has found it, the same in all its reports.
  * @param clock       iterations of the slot that have ended, acknowledged or not.
  * @param ackedClock  iterations before the first one that has not ended or whose pushes are not acknowledged.
  * @param wanted      batches from {@code ackedClock} on that the worker wants to hold; it may be given more, by less
@@ -19,10 +20,53 @@ import io.gradstream.codecs.Consistency;
  *                    that it has done must be acknowledged.
  */
 public record WorkReport(
-    int slot, long incarnation, WorkSpec spec, long clock, long ackedClock, int wanted, boolean isLeaving)
+    int slot,
+    long incarnation,
+    WorkSpec spec,
+    Found found,
+    long clock,
+    long ackedClock,
+    int wanted,
+    boolean isLeaving)
 {
     /** Largest clock: that of a slot which has finished is none. */
     public static final long MAX_CLOCK = Long.MAX_VALUE / 2;
+
+    /**
+     * The slot as a process finds it whose work begins. Partitions may have the batches from {@code wholeClock} to
+     * {@code beginClock} in part. Nobody does these again: partitions that have them would have them twice.
+     *
+     * @param predecessor newest process before this one that has pushed anything in the slot, 0 if none has.
+     * @param wholeClock  iterations that the slot has ended at every partition.
+     * @param beginClock  clock after the last iteration of which any partition may have a part.
+     */
+    public record Found(long predecessor, long wholeClock, long beginClock)
+    {
+        /**
+         * Checks the values.
+         *
+         * @throws IllegalArgumentException naming the one that is wrong, and what is allowed.
+         */
+        public Found
+        {
+            Check.atLeast("predecessor", predecessor, 0);
+            Check.range("beginClock", beginClock, 0, MAX_CLOCK);
+            Check.range("wholeClock", wholeClock, 0, beginClock);
+        }
+    }
+
+    /** A report of a process that has found its acknowledged clock at every partition, and nothing after it. */
+    public WorkReport(
+        final int slot,
+        final long incarnation,
+        final WorkSpec spec,
+        final long clock,
+        final long ackedClock,
+        final int wanted,
+        final boolean isLeaving)
+    {
+        this(slot, incarnation, spec, new Found(0, ackedClock, ackedClock), clock, ackedClock, wanted, isLeaving);
+    }
 
     /**
      * Checks the values.

@@ -106,6 +106,7 @@ final class SlotSnapshot
         work.next = decoder.next();
         work.batchesDone = decoder.batchesDone();
         work.batchesDropped = decoder.batchesDropped();
+        work.batchesLeftOut = decoder.batchesLeftOut();
         work.unitsReissued = decoder.unitsReissued();
         work.slotsAdopted = decoder.slotsAdopted();
         work.durations.clear();
@@ -127,6 +128,7 @@ final class SlotSnapshot
             .next(work.next)
             .batchesDone(work.batchesDone)
             .batchesDropped(work.batchesDropped)
+            .batchesLeftOut(work.batchesLeftOut)
             .unitsReissued(work.unitsReissued)
             .slotsAdopted(work.slotsAdopted);
         final long[] kept = work.durations.kept();

@@ -41,6 +41,7 @@ public final class WorkUnits
     long next;
     long batchesDone;
     long batchesDropped;
+    long batchesLeftOut;
     long unitsReissued;
     long slotsAdopted;
     private final CoordinatorState state;
@@ -89,7 +90,7 @@ public final class WorkUnits
         return spec;
     }
 
-    /** The number of batches that slots have done. */
+    /** The number of batches that slots have done, at every partition. */
     public long batchesDone()
     {
         return batchesDone;
@@ -99,6 +100,12 @@ public final class WorkUnits
     public long batchesDropped()
     {
         return batchesDropped;
+    }
+
+    /** The number of batches of which partitions may lack parts, since their process has died or was fenced. */
+    public long batchesLeftOut()
+    {
+        return batchesLeftOut;
     }
 
     /** The number of units, and parts of them, that were given again. */
@@ -128,10 +135,10 @@ public final class WorkUnits
         return null != work && !work.pieces.isEmpty();
     }
 
-    /** True if every batch is done or dropped. */
+    /** True if every batch is done, dropped or left out. */
     boolean isOver()
     {
-        return null != spec && batchesDone + batchesDropped == spec.batches();
+        return null != spec && batchesDone + batchesDropped + batchesLeftOut == spec.batches();
     }
 
     /** Nobody could report while nobody led, and the new leader's clock may show less. */
@@ -161,6 +168,7 @@ public final class WorkUnits
         next = 0;
         batchesDone = 0;
         batchesDropped = 0;
+        batchesLeftOut = 0;
         unitsReissued = 0;
         slotsAdopted = 0;
     }
@@ -172,7 +180,7 @@ public final class WorkUnits
         if (isNew)
         {
             slotsAdopted += report.isLeaving() && 0 != work.incarnation ? 1 : 0;
-            work.takeOver(report.incarnation(), report.clock(), nowMs);
+            takeOver(work, report, nowMs);
         }
         final int before = work.openBatches();
         final int ended = work.removeUntil(report.ackedClock());
@@ -198,6 +206,23 @@ public final class WorkUnits
         final boolean isIdle = !work.hasLeft && work.pieces.isEmpty() && report.wanted() > 0;
 
         return answer(report, work, isIdle ? adoptable(report.slot(), nowMs) : WorkAnswer.NO_SLOT);
+    }
+
+    /**
+     * A newer process goes on in a slot. What every partition has is done. What only some have is left out: it is
+     * neither done nor given again.
+     */
+    private void takeOver(final SlotWork work, final WorkReport report, final long nowMs)
+    {
+        // a process between, which has pushed and not reported, may have told partitions more than they had
+        final boolean isWholeKnown = report.found().predecessor() <= work.incarnation;
+        work.takeOver(report.incarnation(), report.clock(), nowMs);
+        final int before = work.openBatches();
+        work.removeUntil(isWholeKnown ? report.found().wholeClock() : 0);
+        final int partial = work.openBatches();
+        work.removeUntil(report.found().beginClock());
+        batchesDone += before - partial;
+        batchesLeftOut += partial - work.openBatches();
     }
 
     private void give(final SlotWork work, final WorkReport report, final long nowMs)

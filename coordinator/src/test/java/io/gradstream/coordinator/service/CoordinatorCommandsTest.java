@@ -235,7 +235,7 @@ class CoordinatorCommandsTest
 
         assertThatThrownBy(() -> commands.take(state, 1, command, 0, command.capacity()))
             .isInstanceOf(IllegalStateException.class)
-            .hasMessageContaining("log was written by another version of Gradstream: schema 7, and this one reads 8")
+            .hasMessageContaining("log was written by another version of Gradstream: schema 8, and this one reads 9")
             .hasMessageContaining("start over with an empty --dir of every coordinator and of every server");
         final CoordinatorService service = new CoordinatorService(CoordinatorListener.NONE);
         assertThatThrownBy(() -> service.onSessionMessage(null, 1, command, 0, command.capacity(), null))
@@ -392,6 +392,9 @@ class CoordinatorCommandsTest
             {HEADER_LENGTH + WorkReportEncoder.clockEncodingOffset(), -1L},
             {HEADER_LENGTH + WorkReportEncoder.clockEncodingOffset(), Consistency.FINISHED},
             {HEADER_LENGTH + WorkReportEncoder.ackedClockEncodingOffset(), 4L},
+            {HEADER_LENGTH + WorkReportEncoder.predecessorEncodingOffset(), -1L},
+            {HEADER_LENGTH + WorkReportEncoder.wholeClockEncodingOffset(), 4L},
+            {HEADER_LENGTH + WorkReportEncoder.beginClockEncodingOffset(), Consistency.FINISHED},
             {HEADER_LENGTH + WorkReportEncoder.slotEncodingOffset(), -1},
             {HEADER_LENGTH + WorkReportEncoder.slotEncodingOffset(), Consistency.MAX_SLOTS},
             {HEADER_LENGTH + WorkReportEncoder.wantedEncodingOffset(), -1},

@@ -33,6 +33,7 @@ class SlotSnapshotTest
         state.slots().leave(0, 5, true);
         state.slots().name(3, NOW_MS + 2_000);
         state.work().batchesDropped = 1;
+        state.work().batchesLeftOut = 4;
         state.work().slotsAdopted = 2;
         final SlotWork work = state.work().slots.get(1);
         work.adopter = 2;

@@ -74,6 +74,72 @@ class WorkUnitsTest
     }
 
     @Test
+    void shouldCountNothingAsDoneThatAPartitionLacks()
+    {
+        report(0, 1, 100, 8);
+        report(0, 1, 101, 8);
+        final WorkAnswer answer = takeOver(0, 2, new WorkReport.Found(1, 102, 105), 104);
+
+        assertThat(answer.floorClock()).as("after what only some partitions have").isEqualTo(105);
+        assertThat(answer.pieces()).startsWith(new WorkPiece(1, 1, 3));
+        assertThat(work.batchesDone()).isEqualTo(2);
+        assertThat(work.batchesLeftOut()).isEqualTo(3);
+        assertThat(work.batchesDropped()).isZero();
+
+        takeOver(0, 2, new WorkReport.Found(1, 102, 105), 105);
+        assertThat(work.batchesLeftOut()).as("the same report again").isEqualTo(3);
+        report(1, 1, 0, 100);
+        report(1, 1, 10, 100);
+        assertThat(report(0, 2, 110, 0).isOver()).as("what is left out is over").isTrue();
+        assertThat(work.batchesDone()).isEqualTo(17);
+    }
+
+    @Test
+    void shouldCountNothingAsDoneOfASlotWhoseProcessHasPushedAndNotReported()
+    {
+        report(0, 1, 100, 8);
+        report(0, 1, 101, 8);
+        takeOver(0, 3, new WorkReport.Found(2, 104, 105), 104);
+        assertThat(work.batchesDone()).as("process 2 has told all partitions clock 104, whatever they had")
+            .isEqualTo(1);
+        assertThat(work.batchesLeftOut()).isEqualTo(4);
+
+        takeOver(0, 5, new WorkReport.Found(3, 107, 107), 107);
+        assertThat(work.batchesDone()).as("process 4 has pushed nothing").isEqualTo(3);
+    }
+
+    @Test
+    void shouldLeaveOutWhatAnAdoptedSlotHasInPart()
+    {
+        report(0, 1, 0, 8);
+        onReport(new WorkReport(0, 2, SPEC, new WorkReport.Found(1, 1, 4), 3, 3, 0, true));
+        assertThat(work.batchesDone()).isEqualTo(1);
+        assertThat(work.batchesLeftOut()).isEqualTo(3);
+        assertThat(report(1, 1, 0, 4).pieces()).containsExactly(new WorkPiece(1, 0, 4));
+    }
+
+    @Test
+    void shouldLeaveOutTheListOfASlotThatHasFinishedAsNobodyKnowsWhatOfItIsDone()
+    {
+        report(0, 1, 0, 8);
+        final long finished = WorkReport.MAX_CLOCK;
+        onReport(new WorkReport(0, 2, SPEC, new WorkReport.Found(1, 0, finished), finished, finished, 0, true));
+        assertThat(work.batchesDone()).isZero();
+        assertThat(work.batchesLeftOut()).isEqualTo(8);
+    }
+
+    @Test
+    void shouldLeaveOutNothingOfWhatIsGivenAfterATakeover()
+    {
+        report(0, 1, 0, 4);
+        takeOver(0, 2, new WorkReport.Found(1, 4, 5), 4);
+        final WorkAnswer answer = onReport(new WorkReport(0, 2, SPEC, new WorkReport.Found(1, 4, 5), 4, 4, 4, false));
+        assertThat(answer.floorClock()).isEqualTo(4);
+        assertThat(answer.pieces()).containsExactly(new WorkPiece(1, 0, 4));
+        assertThat(work.batchesLeftOut()).isZero();
+    }
+
+    @Test
     void shouldNotHearAProcessThatIsFenced()
     {
         report(0, 1, 100, 4);
@@ -364,6 +430,12 @@ class WorkUnitsTest
     private WorkAnswer report(final int slot, final long incarnation, final long clock, final int wanted)
     {
         return onReport(new WorkReport(slot, incarnation, SPEC, clock, clock, wanted, false));
+    }
+
+    private WorkAnswer takeOver(
+        final int slot, final long incarnation, final WorkReport.Found found, final long clock)
+    {
+        return onReport(new WorkReport(slot, incarnation, SPEC, found, clock, clock, 0, false));
     }
 
     private WorkAnswer leave(final int slot, final long incarnation, final long clock)

@@ -48,7 +48,6 @@ public final class SlotWork
     private final WorkSpec spec;
     private final Coordinators coordinators;
     private final LongPredicate isDone;
-    private final boolean isTakenOver;
     /** Tickets of the clocks from {@link #ackedClock} on. */
     private final LongArrayQueue tickets = new LongArrayQueue();
     private long clock;
@@ -73,23 +72,20 @@ public final class SlotWork
     /**
      * Work of which nothing is known yet.
      *
-     * @param isDone      true of a ticket whose push is acknowledged.
-     * @param clock       of the slot; all iterations before it are acknowledged.
-     * @param isTakenOver true if a process before this one may have pushed a part of the next batch.
+     * @param isDone true of a ticket whose push is acknowledged.
+     * @param clock  of the slot; all iterations before it are acknowledged.
      */
     public SlotWork(
         final WorkSpec spec,
         final Coordinators coordinators,
         final LongPredicate isDone,
         final long clock,
-        final boolean isTakenOver,
         final long nowNs)
     {
         this.spec = spec;
         this.coordinators = coordinators;
         this.isDone = isDone;
         this.clock = clock;
-        this.isTakenOver = isTakenOver;
         ackedClock = clock;
         endClock = clock;
         beginClock = clock;
@@ -221,7 +217,6 @@ public final class SlotWork
         if (null == answer)
         {
             beginClock = Math.max(clock, newest.floorClock());
-            beginClock += isTakenOver && beginClock < endClock ? 1 : 0;
             // what it wants, at once
             reportedNs = nowNs - REPORT_INTERVAL_NS;
         }

@@ -30,7 +30,7 @@ class SlotWorkTest implements SlotWork.Coordinators
     @Test
     void shouldAskForNothingFirstAndForAUnitAtOnceWhenNothingWasLeft()
     {
-        final SlotWork work = work(0, false);
+        final SlotWork work = work(0);
         work.doWork(nowNs);
         work.doWork(nowNs);
         assertThat(reports).containsExactly(reported(0, 0, 0, false));
@@ -45,7 +45,7 @@ class SlotWorkTest implements SlotWork.Coordinators
     @Test
     void shouldSayWhichBatchesOfWhichPassAreNext()
     {
-        final SlotWork work = work(20, false);
+        final SlotWork work = work(20);
         work.doWork(nowNs);
         answer(20, List.of(new WorkPiece(2, 0, 2), new WorkPiece(3, 1, 3)));
         work.doWork(nowNs);
@@ -58,11 +58,11 @@ class SlotWorkTest implements SlotWork.Coordinators
     }
 
     @Test
-    void shouldGoOnInTheListOfTheProcessBeforeAndLeaveOutTheBatchThatItMayHaveBegun()
+    void shouldEndTheBatchesThatTheCoordinatorsLeaveOutAndGoOnAfterThem()
     {
-        final SlotWork work = work(22, true);
+        final SlotWork work = work(22);
         work.doWork(nowNs);
-        answer(20, List.of(new WorkPiece(0, 0, 4)));
+        answer(23, List.of(new WorkPiece(0, 3, 1)));
         work.doWork(nowNs);
 
         assertThat(work.isBegunBefore()).isTrue();
@@ -72,25 +72,19 @@ class SlotWorkTest implements SlotWork.Coordinators
     }
 
     @Test
-    void shouldLeaveOutNothingWhereNothingWasLeftOrPushed()
+    void shouldLeaveOutNothingWhereTheCoordinatorsDoNot()
     {
-        final SlotWork idle = work(22, true);
+        final SlotWork idle = work(22);
         idle.doWork(nowNs);
         answer(0, List.of());
         idle.doWork(nowNs);
         assertThat(idle.isBegunBefore()).isFalse();
 
-        final SlotWork unpushed = work(0, false);
+        final SlotWork unpushed = work(0);
         unpushed.doWork(nowNs);
         answer(0, List.of(new WorkPiece(0, 0, 4)));
         unpushed.doWork(nowNs);
         assertThat(unpushed.isBegunBefore()).isFalse();
-
-        final SlotWork ended = work(24, true);
-        ended.doWork(nowNs);
-        answer(20, List.of(new WorkPiece(0, 0, 4)));
-        ended.doWork(nowNs);
-        assertThat(ended.isBegunBefore()).isFalse();
     }
 
     @Test
@@ -182,7 +176,7 @@ class SlotWorkTest implements SlotWork.Coordinators
     @Test
     void shouldRefuseToBeginWhileAnotherWorkIsUnderWay()
     {
-        final SlotWork work = work(0, false);
+        final SlotWork work = work(0);
         work.doWork(nowNs);
         answer = new WorkAnswer(SLOT, INCARNATION, new WorkSpec(2, 10, 4, 1, true), 0, false, 6,
             WorkAnswer.NO_SLOT, 0, List.of());
@@ -194,7 +188,7 @@ class SlotWorkTest implements SlotWork.Coordinators
     @Test
     void shouldSayHowLongNobodyAnswers()
     {
-        final SlotWork work = work(0, false);
+        final SlotWork work = work(0);
         work.doWork(nowNs);
         later(work);
         later(work);
@@ -205,15 +199,15 @@ class SlotWorkTest implements SlotWork.Coordinators
         assertThat(work.silenceNs(nowNs)).isZero();
     }
 
-    private SlotWork work(final long clock, final boolean isTakenOver)
+    private SlotWork work(final long clock)
     {
-        return new SlotWork(SPEC, this, (ticket) -> 0 != (doneTickets & 1L << ticket), clock, isTakenOver, nowNs);
+        return new SlotWork(SPEC, this, (ticket) -> 0 != (doneTickets & 1L << ticket), clock, nowNs);
     }
 
     /** At clock 0, with a piece of so many batches. */
     private SlotWork working(final int length)
     {
-        final SlotWork work = work(0, false);
+        final SlotWork work = work(0);
         work.doWork(nowNs);
         answer(0, List.of());
         work.doWork(nowNs);
