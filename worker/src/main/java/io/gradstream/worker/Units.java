@@ -147,6 +147,7 @@ public final class Units
     /**
      * Give back the batches that this slot has not ended, and take no more; waits until its pushes are acknowledged and
      * the coordinators know it. A batch that has begun is ended as it is. {@link GradstreamClient#finish()} does this.
+     * This client takes part in this work no more; another one may do so, in the same slot or in any.
      *
      * @throws OperationTimeoutException if that takes longer than the operation timeout.
      */
@@ -164,6 +165,12 @@ public final class Units
         calls.settled("what was pushed before this slot leaves the work");
         work.leave();
         calls.until("the coordinators to take the work back", this::isOver);
+    }
+
+    /** True if this process has left a work, which it does not come back to. */
+    boolean hasLeft(final long workId)
+    {
+        return work.hasLeft() && spec.workId() == workId;
     }
 
     void onClock(final long ticket)

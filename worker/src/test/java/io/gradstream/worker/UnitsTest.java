@@ -101,6 +101,21 @@ class UnitsTest
     }
 
     @Test
+    void shouldRefuseTheWorkThatItHasLeftAndEveryWorkOnceItHasFinished()
+    {
+        connect(Consistency.EVENTUAL);
+        final Units units = client.units(SPEC);
+        units.next();
+        units.leave();
+        assertThatThrownBy(() -> client.units(SPEC)).isInstanceOf(IllegalStateException.class)
+            .hasMessageContaining("has left work 1").hasMessageContaining("connects anew");
+
+        client.finish();
+        assertThatThrownBy(() -> client.units(2, 6, 4, 1)).isInstanceOf(IllegalStateException.class)
+            .hasMessageContaining("has finished").hasMessageContaining("another slot");
+    }
+
+    @Test
     void shouldReportOnlyWhatServersHaveAcknowledged()
     {
         connect(Consistency.EVENTUAL);
@@ -265,7 +280,7 @@ class UnitsTest
         final WorkPiece last = given.isEmpty() ? null : given.get(given.size() - 1);
         final boolean isOpen = !report.isLeaving() && null != last && report.ackedClock() < end;
         return new WorkAnswer(report.slot(), report.incarnation(), SPEC, isOpen ? end - last.length() :
-            report.ackedClock(), isOver, report.ackedClock(), WorkAnswer.NO_SLOT, 0,
+            report.ackedClock(), isOver, report.isLeaving(), report.ackedClock(), WorkAnswer.NO_SLOT, 0,
             isOpen ? List.of(last) : List.of());
     }
 }

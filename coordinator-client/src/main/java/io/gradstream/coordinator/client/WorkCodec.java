@@ -97,6 +97,7 @@ public final class WorkCodec
             .slot(answer.slot())
             .adopt(answer.adopt())
             .isOver(flag(answer.isOver()))
+            .hasLeft(flag(answer.hasLeft()))
             .piecesCount(answer.pieces().size());
         answer.pieces().forEach((piece) ->
             pieces.next().unit(piece.unit()).fromBatch(piece.fromBatch()).length(piece.length()));
@@ -127,6 +128,7 @@ public final class WorkCodec
             work,
             answerDecoder.floorClock(),
             0 != answerDecoder.isOver(),
+            0 != answerDecoder.hasLeft(),
             answerDecoder.batchesDone(),
             answerDecoder.adopt(),
             answerDecoder.adoptIncarnation(),

@@ -307,10 +307,10 @@ public final class WorkUnits
     private WorkAnswer answer(final WorkReport report, final SlotWork work, final int adopt)
     {
         final boolean isMine = report.spec().equals(spec);
+        final boolean isOfProcess = work.incarnation == report.incarnation();
         // a slot that has nothing to do must not hold back those that have
         final boolean isOver = report.spec().workId() < spec.workId() || isMine && (isOver() ||
-            isBinding(report.slot()) && work.incarnation == report.incarnation() && work.pieces.isEmpty() &&
-            !isAnyLeft());
+            isBinding(report.slot()) && isOfProcess && work.pieces.isEmpty() && !isAnyLeft());
 
         return new WorkAnswer(
             report.slot(),
@@ -318,6 +318,7 @@ public final class WorkUnits
             spec,
             work.floorClock,
             isOver,
+            isOfProcess && work.hasLeft,
             batchesDone,
             adopt,
             WorkAnswer.NO_SLOT == adopt ? 0 : slots.get(adopt).adoptIncarnation,

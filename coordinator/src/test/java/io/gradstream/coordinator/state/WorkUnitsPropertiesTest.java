@@ -408,7 +408,7 @@ class WorkUnitsPropertiesTest
                 process.clock++;
             }
             process.known = answer;
-            if (asked.isLeaving())
+            if (answer.hasLeft())
             {
                 state.slots().leave(process.slot, process.incarnation, false);
                 processes.remove(process);

@@ -189,7 +189,10 @@ class WorkUnitsTest
         final WorkAnswer left = leave(0, 1, 3);
         assertThat(left.pieces()).isEmpty();
         assertThat(left.adopt()).isEqualTo(WorkAnswer.NO_SLOT);
+        assertThat(left.hasLeft()).isTrue();
         assertThat(report(0, 1, 3, 8).pieces()).as("what was on its way when it left").isEmpty();
+        assertThat(report(0, 2, 3, 0).hasLeft()).as("a process after it").isFalse();
+        assertThat(report(0, 1, 3, 8).hasLeft()).as("who has left is not told of the process after it").isFalse();
 
         assertThat(report(1, 1, 0, 6).pieces())
             .containsExactly(new WorkPiece(0, 3, 1), new WorkPiece(1, 0, 4), new WorkPiece(2, 0, 2));

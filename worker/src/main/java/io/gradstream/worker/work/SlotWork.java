@@ -62,7 +62,6 @@ public final class SlotWork
     private long askedNs;
     private boolean isAnswerAwaited;
     private boolean isLeaving;
-    private boolean isLeavingReported;
     private boolean hasLeft;
     private boolean isOver;
     private int adopt = WorkAnswer.NO_SLOT;
@@ -125,7 +124,6 @@ public final class SlotWork
             reportedNs = nowNs;
             askedNs = isAnswerAwaited ? askedNs : nowNs;
             isAnswerAwaited = true;
-            isLeavingReported = isLeaving;
             workCount++;
         }
 
@@ -169,6 +167,12 @@ public final class SlotWork
     public boolean isBegunBefore()
     {
         return clock < beginClock;
+    }
+
+    /** True if the coordinators know that this process has left the work, which it does not come back to. */
+    public boolean hasLeft()
+    {
+        return hasLeft;
     }
 
     /** Give back all batches that the slot has not ended: the next report says so. */
@@ -222,7 +226,8 @@ public final class SlotWork
         }
         answer = newest;
         isOver = newest.isOver() && clock >= endClock;
-        hasLeft |= isLeavingReported;
+        // the answer to an earlier report says nothing of the report with which the slot leaves
+        hasLeft |= newest.hasLeft();
         adopt = newest.adopt();
     }
 

@@ -156,16 +156,35 @@ class SlotWorkTest implements SlotWork.Coordinators
         later(work);
         assertThat(reports).last().isEqualTo(reported(1, 1, 0, true));
         assertThat(work.isOver()).isFalse();
-        answer(1, List.of());
+        answer(1, List.of(), true);
         work.doWork(nowNs);
         assertThat(work.isOver()).isTrue();
+    }
+
+    @Test
+    void shouldNotTakeALateAnswerForTheOneThatItHasLeft()
+    {
+        final SlotWork work = working(4);
+        work.leave();
+        later(work);
+        answer(0, List.of(new WorkPiece(0, 0, 4)));
+        work.doWork(nowNs);
+        assertThat(work.isOver()).as("an answer to a report before").isFalse();
+
+        final int before = reports.size();
+        later(work);
+        assertThat(reports).hasSize(before + 1).last().isEqualTo(reported(0, 0, 0, true));
+        answer(0, List.of(), true);
+        work.doWork(nowNs);
+        assertThat(work.isOver()).isTrue();
+        assertThat(work.hasLeft()).isTrue();
     }
 
     @Test
     void shouldTellOfASlotToAdoptOnce()
     {
         final SlotWork work = working(0);
-        answer = new WorkAnswer(SLOT, INCARNATION, SPEC, 0, false, 1, 2, 99, List.of());
+        answer = new WorkAnswer(SLOT, INCARNATION, SPEC, 0, false, false, 1, 2, 99, List.of());
         work.doWork(nowNs);
 
         assertThat(work.isAdoptionAsked()).isTrue();
@@ -178,7 +197,7 @@ class SlotWorkTest implements SlotWork.Coordinators
     {
         final SlotWork work = work(0);
         work.doWork(nowNs);
-        answer = new WorkAnswer(SLOT, INCARNATION, new WorkSpec(2, 10, 4, 1, true), 0, false, 6,
+        answer = new WorkAnswer(SLOT, INCARNATION, new WorkSpec(2, 10, 4, 1, true), 0, false, false, 6,
             WorkAnswer.NO_SLOT, 0, List.of());
 
         assertThatThrownBy(() -> work.doWork(nowNs)).isInstanceOf(IllegalStateException.class)
@@ -225,7 +244,12 @@ class SlotWorkTest implements SlotWork.Coordinators
 
     private void answer(final long floorClock, final List<WorkPiece> pieces)
     {
-        answer = new WorkAnswer(SLOT, INCARNATION, SPEC, floorClock, false, 0, WorkAnswer.NO_SLOT, 0, pieces);
+        answer(floorClock, pieces, false);
+    }
+
+    private void answer(final long floorClock, final List<WorkPiece> pieces, final boolean hasLeft)
+    {
+        answer = new WorkAnswer(SLOT, INCARNATION, SPEC, floorClock, false, hasLeft, 0, WorkAnswer.NO_SLOT, 0, pieces);
     }
 
     private static WorkReport reported(
