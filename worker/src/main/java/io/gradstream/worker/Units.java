@@ -278,8 +278,15 @@ public final class Units
         public WorkAnswer poll()
         {
             final WorkAnswer answer = core.coordinators().pollWork(identity.slot(), identity.incarnation());
-            // one that names a newer process is for that one, and this one is about to hear that it is fenced
-            return null == answer || answer.incarnation() > identity.incarnation() ? null : answer;
+            final boolean isReplaced = null != answer && answer.incarnation() > identity.incarnation();
+            if (isReplaced && !isOver())
+            {
+                throw new SlotFencedException("slot=" + identity.slot() + " has another process, incarnation=" +
+                    answer.incarnation() + ", and this one, " + identity.incarnation() + ", gets no more units there:" +
+                    " the coordinators had not heard it for a while, or it was slow; connect anew, with anySlot() in" +
+                    " any slot that is free");
+            }
+            return isReplaced ? null : answer;
         }
     }
 }

@@ -210,6 +210,20 @@ class UnitsTest
     }
 
     @Test
+    void shouldSayThatItWasReplacedAsSoonAsTheCoordinatorsNameANewerProcess()
+    {
+        connect(Consistency.EVENTUAL);
+        final Units units = client.units(SPEC);
+        units.next();
+        rig.coordinators.work = (report) -> new WorkAnswer(report.slot(), INCARNATION + 1, SPEC, 0, false, false, 0,
+            WorkAnswer.NO_SLOT, 0, List.of());
+
+        assertThatThrownBy(units::leave).isInstanceOf(SlotFencedException.class)
+            .hasMessageContaining("slot=3 has another process, incarnation=78").hasMessageContaining("anySlot()");
+        assertThatThrownBy(() -> rig.pollFor(1_000)).as("and says so again").isInstanceOf(SlotFencedException.class);
+    }
+
+    @Test
     void shouldWaitForASlotThatIsFreeAndTakeItWithItsIncarnation()
     {
         connect(Consistency.EVENTUAL);

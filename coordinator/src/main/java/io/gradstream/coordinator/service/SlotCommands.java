@@ -61,7 +61,7 @@ final class SlotCommands
     void onHeard(final CoordinatorState state, final int slot, final long incarnation, final long nowMs)
     {
         final long before = state.slots().incarnation(slot);
-        state.slots().onHeard(slot, incarnation, nowMs);
+        state.slots().onReach(slot, incarnation, nowMs);
         tellHolder(state, slot, before);
     }
 

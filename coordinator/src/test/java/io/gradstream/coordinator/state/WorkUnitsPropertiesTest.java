@@ -227,7 +227,7 @@ class WorkUnitsPropertiesTest
             }
             else if (process.isHeard)
             {
-                state.slots().onHeard(process.slot, process.incarnation, nowMs);
+                state.slots().onReach(process.slot, process.incarnation, nowMs);
             }
         }
 
@@ -335,7 +335,7 @@ class WorkUnitsPropertiesTest
                 case 0, 1, 2, 3 -> send(process);
                 case 4, 5 -> process.ackedClock +=
                     process.ackedClock < Arrays.stream(process.reached).min().orElseThrow() ? 1 : 0;
-                case 6 -> state.slots().onHeard(process.slot, process.incarnation, nowMs);
+                case 6 -> state.slots().onReach(process.slot, process.incarnation, nowMs);
                 case 7 ->
                 {
                     if (0 == random.nextInt(15))

@@ -238,6 +238,27 @@ class WorkUnitsTest
     }
 
     @Test
+    void shouldGiveAProcessItsUnitsUntilItsAdopterHasFencedIt()
+    {
+        report(0, 1, 0, 8);
+        report(1, 1, 0, 100);
+        nowMs += SlotLeases.LEASE_MS;
+        state.slots().onHeard(1, 1, nowMs);
+        final long named = report(2, 1, 0, 8).adoptIncarnation();
+        state.slots().onReach(0, named, nowMs);
+        final WorkAnswer answer = report(0, 1, 1, 8);
+        assertThat(answer.incarnation()).as("the adopter is on its way").isEqualTo(1);
+        assertThat(answer.pieces()).isNotEmpty();
+        state.slots().onReach(0, 1, nowMs + 1);
+        assertThat(state.slots().heardMs(0)).isEqualTo(nowMs + 1);
+
+        leave(0, named, 1);
+        assertThat(report(0, 1, 1, 8).incarnation()).isEqualTo(named);
+        state.slots().onReach(0, named + 1, nowMs);
+        assertThat(state.slots().incarnation(0)).as("a process that has come by itself").isEqualTo(named + 1);
+    }
+
+    @Test
     void shouldNameAnotherAdopterWhenOneDoesNothing()
     {
         report(0, 1, 0, 8);
