@@ -257,7 +257,7 @@ public final class GradstreamClient implements AutoCloseable
     {
         if (null != units)
         {
-            units.leave();
+            units.leave(true);
         }
         return iteration.finish(nowNs());
     }

@@ -153,7 +153,13 @@ public final class Units
      */
     public void leave()
     {
-        if (isOver())
+        leave(false);
+    }
+
+    /** Leave, for good if the slot is about to finish. */
+    void leave(final boolean isForGood)
+    {
+        if (isOver() && !(isForGood && work.hasLeft()))
         {
             return;
         }
@@ -163,7 +169,7 @@ public final class Units
         }
         unit = null;
         calls.settled("what was pushed before this slot leaves the work");
-        work.leave();
+        work.leave(isForGood);
         calls.until("the coordinators to take the work back", this::isOver);
     }
 
@@ -268,10 +274,15 @@ public final class Units
         private final WorkerIdentity identity = context.settings.identity();
 
         @Override
-        public boolean report(final long clock, final long ackedClock, final int wanted, final boolean isLeaving)
+        public boolean report(
+            final long clock,
+            final long ackedClock,
+            final int wanted,
+            final boolean isLeaving,
+            final boolean isFinishing)
         {
             return core.coordinators().reportWork(context.clusterId, new WorkReport(identity.slot(),
-                identity.incarnation(), spec, found, clock, ackedClock, wanted, isLeaving));
+                identity.incarnation(), spec, found, clock, ackedClock, wanted, isLeaving, isFinishing));
         }
 
         @Override

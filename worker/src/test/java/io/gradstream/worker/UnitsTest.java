@@ -97,6 +97,7 @@ class UnitsTest
         assertThat(units.isOver()).isTrue();
         final WorkReport last = reports.get(reports.size() - 1);
         assertThat(last.isLeaving()).isTrue();
+        assertThat(last.isFinishing()).isTrue();
         assertThat(last.ackedClock()).isEqualTo(1);
     }
 

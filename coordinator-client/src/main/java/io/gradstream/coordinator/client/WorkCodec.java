@@ -50,7 +50,8 @@ public final class WorkCodec
             .beginClock(report.found().beginClock())
             .slot(report.slot())
             .wanted(report.wanted())
-            .isLeaving(flag(report.isLeaving()));
+            .isLeaving(flag(report.isLeaving()))
+            .isFinishing(flag(report.isFinishing()));
 
         return HEADER_LENGTH + reportEncoder.encodedLength();
     }
@@ -76,7 +77,8 @@ public final class WorkCodec
             reportDecoder.clock(),
             reportDecoder.ackedClock(),
             reportDecoder.wanted(),
-            0 != reportDecoder.isLeaving());
+            0 != reportDecoder.isLeaving(),
+            0 != reportDecoder.isFinishing());
     }
 
     /**

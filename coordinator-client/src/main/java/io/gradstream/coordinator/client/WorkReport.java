@@ -18,6 +18,8 @@ import io.gradstream.codecs.Consistency;
  *                    than a unit.
  * @param isLeaving   true if the worker gives back what it has not done; it is given nothing more of this work. All
  *                    that it has done must be acknowledged.
+ * @param isFinishing true if the worker leaves and its slot is about to finish for good, so that in a bounded job, too,
+ *                    others do what the slot has not done.
  */
 public record WorkReport(
     int slot,
@@ -27,7 +29,8 @@ public record WorkReport(
     long clock,
     long ackedClock,
     int wanted,
-    boolean isLeaving)
+    boolean isLeaving,
+    boolean isFinishing)
 {
     /** Largest clock: that of a slot which has finished is none. */
     public static final long MAX_CLOCK = Long.MAX_VALUE / 2;
@@ -65,7 +68,8 @@ public record WorkReport(
         final int wanted,
         final boolean isLeaving)
     {
-        this(slot, incarnation, spec, new Found(0, ackedClock, ackedClock), clock, ackedClock, wanted, isLeaving);
+        this(slot, incarnation, spec, new Found(0, ackedClock, ackedClock), clock, ackedClock, wanted, isLeaving,
+            false);
     }
 
     /**
@@ -80,6 +84,7 @@ public record WorkReport(
         Check.range("clock", clock, 0, MAX_CLOCK);
         Check.range("ackedClock", ackedClock, 0, clock);
         Check.atLeast("wanted", wanted, 0);
+        Check.that(!isFinishing || isLeaving, "isLeaving", isLeaving, "true for a slot that finishes");
         Check.that(!isLeaving || clock == ackedClock, "ackedClock", ackedClock, "the clock of a slot that leaves");
     }
 }

@@ -141,7 +141,7 @@ class CoordinatorLinkTest
     {
         final WorkSpec spec = new WorkSpec(5, 10, 4, 2, false);
         final WorkReport report =
-            new WorkReport(3, 1_000, spec, new WorkReport.Found(900, 4, 6), 8, 7, 12, false);
+            new WorkReport(3, 1_000, spec, new WorkReport.Found(900, 4, 6), 8, 8, 12, true, true);
         assertThat(coordinator.reportWork(77, report)).isTrue();
         final UnsafeBuffer message = new UnsafeBuffer(last);
         assertThat(new WorkCodec().decodeReport(message, 0)).isEqualTo(report);

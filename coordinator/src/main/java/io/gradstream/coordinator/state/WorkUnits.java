@@ -19,7 +19,8 @@ import io.gradstream.coordinator.client.WorkSpec;
  * the list is done, and so does a process that takes the list away: it connects in the slot, which fences the earlier
  * process, and reads the clock.
  * <p>
- * In a bounded job a slot keeps its list, since the slot holds others back until a process goes on there.
+ * In a bounded job a slot keeps its list until it finishes, since the slot holds others back until a process goes on
+ * there.
  */
 public final class WorkUnits
 {
@@ -183,7 +184,8 @@ public final class WorkUnits
             takeOver(work, report, nowMs);
         }
         final int before = work.openBatches();
-        final int ended = work.removeUntil(report.ackedClock());
+        // what a process does in the slot after it has left is none of the work
+        final int ended = work.hasLeft ? 0 : work.removeUntil(report.ackedClock());
         batchesDone += before - work.openBatches();
         if (ended > 0)
         {
@@ -191,13 +193,10 @@ public final class WorkUnits
             durations.add(nowMs - work.sinceMs, isNew ? 0 : ended);
             work.sinceMs = nowMs;
         }
-        if (report.isLeaving() && !work.hasLeft)
+        work.hasLeft |= report.isLeaving();
+        if (work.hasLeft && (report.isFinishing() || !isBinding(report.slot())))
         {
-            work.hasLeft = true;
-            if (!isBinding(report.slot()))
-            {
-                giveBack(work);
-            }
+            giveBack(work);
         }
         if (!work.hasLeft)
         {
@@ -214,8 +213,9 @@ public final class WorkUnits
      */
     private void takeOver(final SlotWork work, final WorkReport report, final long nowMs)
     {
-        // a process between, which has pushed and not reported, may have told partitions more than they had
-        final boolean isWholeKnown = report.found().predecessor() <= work.incarnation;
+        // a process between, which has pushed and not reported, may have told partitions more than they had; and the
+        // clocks of a process that has left are none of the work
+        final boolean isWholeKnown = report.found().predecessor() <= work.incarnation && !work.hasLeft;
         work.takeOver(report.incarnation(), report.clock(), nowMs);
         final int before = work.openBatches();
         work.removeUntil(isWholeKnown ? report.found().wholeClock() : 0);

@@ -357,7 +357,7 @@ class WorkUnitsPropertiesTest
                 return;
             }
             network.add(new Sent(process, new WorkReport(process.slot, process.incarnation, spec, process.found,
-                process.clock, process.ackedClock, random.nextInt(12), process.isLeaving)));
+                process.clock, process.ackedClock, random.nextInt(12), process.isLeaving, false)));
         }
 
         private void push(final Worker process)

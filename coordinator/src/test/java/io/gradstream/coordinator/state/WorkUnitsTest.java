@@ -112,7 +112,7 @@ class WorkUnitsTest
     void shouldLeaveOutWhatAnAdoptedSlotHasInPart()
     {
         report(0, 1, 0, 8);
-        onReport(new WorkReport(0, 2, SPEC, new WorkReport.Found(1, 1, 4), 3, 3, 0, true));
+        onReport(new WorkReport(0, 2, SPEC, new WorkReport.Found(1, 1, 4), 3, 3, 0, true, false));
         assertThat(work.batchesDone()).isEqualTo(1);
         assertThat(work.batchesLeftOut()).isEqualTo(3);
         assertThat(report(1, 1, 0, 4).pieces()).containsExactly(new WorkPiece(1, 0, 4));
@@ -123,7 +123,7 @@ class WorkUnitsTest
     {
         report(0, 1, 0, 8);
         final long finished = WorkReport.MAX_CLOCK;
-        onReport(new WorkReport(0, 2, SPEC, new WorkReport.Found(1, 0, finished), finished, finished, 0, true));
+        onReport(new WorkReport(0, 2, SPEC, new WorkReport.Found(1, 0, finished), finished, finished, 0, true, false));
         assertThat(work.batchesDone()).isZero();
         assertThat(work.batchesLeftOut()).isEqualTo(8);
     }
@@ -133,7 +133,8 @@ class WorkUnitsTest
     {
         report(0, 1, 0, 4);
         takeOver(0, 2, new WorkReport.Found(1, 4, 5), 4);
-        final WorkAnswer answer = onReport(new WorkReport(0, 2, SPEC, new WorkReport.Found(1, 4, 5), 4, 4, 4, false));
+        final WorkAnswer answer =
+            onReport(new WorkReport(0, 2, SPEC, new WorkReport.Found(1, 4, 5), 4, 4, 4, false, false));
         assertThat(answer.floorClock()).isEqualTo(4);
         assertThat(answer.pieces()).containsExactly(new WorkPiece(1, 0, 4));
         assertThat(work.batchesLeftOut()).isZero();
@@ -388,6 +389,32 @@ class WorkUnitsTest
     }
 
     @Test
+    void shouldGiveAgainTheListOfABoundSlotThatFinishes()
+    {
+        state.job = state.job.with(new Consistency(2, 3));
+        report(0, 1, 0, 8);
+        leave(0, 1, 3);
+        final WorkReport.Found found = new WorkReport.Found(0, 0, 0);
+        onReport(new WorkReport(0, 1, SPEC, found, 5, 5, 0, true, false));
+        assertThat(work.batchesDone()).as("a process that has left does something else").isEqualTo(3);
+        final WorkAnswer answer = onReport(new WorkReport(0, 1, SPEC, found, 5, 5, 0, true, true));
+        assertThat(answer.hasLeft()).isTrue();
+        assertThat(answer.pieces()).isEmpty();
+        assertThat(report(1, 1, 0, 5).pieces()).containsExactly(new WorkPiece(0, 3, 1), new WorkPiece(1, 0, 4));
+    }
+
+    @Test
+    void shouldLeaveOutWhatAProcessHasEndedInABoundSlotAfterItHadLeft()
+    {
+        state.job = state.job.with(new Consistency(2, 3));
+        report(0, 1, 0, 8);
+        leave(0, 1, 3);
+        takeOver(0, 2, new WorkReport.Found(1, 5, 6), 5);
+        assertThat(work.batchesDone()).isEqualTo(3);
+        assertThat(work.batchesLeftOut()).isEqualTo(3);
+    }
+
+    @Test
     void shouldRefuseAnotherWorkUntilTheOneIsOver()
     {
         report(0, 1, 0, 100);
@@ -459,7 +486,7 @@ class WorkUnitsTest
     private WorkAnswer takeOver(
         final int slot, final long incarnation, final WorkReport.Found found, final long clock)
     {
-        return onReport(new WorkReport(slot, incarnation, SPEC, found, clock, clock, 0, false));
+        return onReport(new WorkReport(slot, incarnation, SPEC, found, clock, clock, 0, false, false));
     }
 
     private WorkAnswer leave(final int slot, final long incarnation, final long clock)

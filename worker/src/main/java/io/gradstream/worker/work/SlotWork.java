@@ -33,13 +33,14 @@ public final class SlotWork
         /**
          * Report how far the slot is.
          *
-         * @param clock      iterations that the slot has ended.
-         * @param ackedClock those of them whose pushes are acknowledged.
-         * @param wanted     batches from there on that the slot wants to hold.
-         * @param isLeaving  true if the slot gives back all others.
+         * @param clock       iterations that the slot has ended.
+         * @param ackedClock  those of them whose pushes are acknowledged.
+         * @param wanted      batches from there on that the slot wants to hold.
+         * @param isLeaving   true if the slot gives back all others.
+         * @param isFinishing true if the slot is about to finish for good.
          * @return false if not now.
          */
-        boolean report(long clock, long ackedClock, int wanted, boolean isLeaving);
+        boolean report(long clock, long ackedClock, int wanted, boolean isLeaving, boolean isFinishing);
 
         /** The newest answer to this process that was not polled, or null. */
         WorkAnswer poll();
@@ -62,6 +63,7 @@ public final class SlotWork
     private long askedNs;
     private boolean isAnswerAwaited;
     private boolean isLeaving;
+    private boolean isFinishing;
     private boolean hasLeft;
     private boolean isOver;
     private int adopt = WorkAnswer.NO_SLOT;
@@ -119,7 +121,7 @@ public final class SlotWork
             onAnswer(newest, nowNs);
             workCount++;
         }
-        if (isReportDue(nowNs) && coordinators.report(clock, ackedClock, wanted(), isLeaving))
+        if (isReportDue(nowNs) && coordinators.report(clock, ackedClock, wanted(), isLeaving, isFinishing))
         {
             reportedNs = nowNs;
             askedNs = isAnswerAwaited ? askedNs : nowNs;
@@ -175,10 +177,16 @@ public final class SlotWork
         return hasLeft;
     }
 
-    /** Give back all batches that the slot has not ended: the next report says so. */
-    public void leave()
+    /**
+     * Give back all batches that the slot has not ended: the next report says so.
+     *
+     * @param isForGood true if the slot is about to finish. In a bounded job it keeps its batches otherwise.
+     */
+    public void leave(final boolean isForGood)
     {
         isLeaving = true;
+        isFinishing |= isForGood;
+        hasLeft &= !isFinishing || answer.pieces().isEmpty();
     }
 
     /** True if this slot, which has nothing to do, is to take the work of another one. */
@@ -227,7 +235,7 @@ public final class SlotWork
         answer = newest;
         isOver = newest.isOver() && clock >= endClock;
         // the answer to an earlier report says nothing of the report with which the slot leaves
-        hasLeft |= newest.hasLeft();
+        hasLeft |= newest.hasLeft() && (!isFinishing || newest.pieces().isEmpty());
         adopt = newest.adopt();
     }
 

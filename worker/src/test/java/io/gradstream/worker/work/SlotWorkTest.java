@@ -26,6 +26,7 @@ class SlotWorkTest implements SlotWork.Coordinators
     private WorkAnswer answer;
     private long nowNs = 17;
     private long doneTickets;
+    private int finishing;
 
     @Test
     void shouldAskForNothingFirstAndForAUnitAtOnceWhenNothingWasLeft()
@@ -148,7 +149,7 @@ class SlotWorkTest implements SlotWork.Coordinators
     {
         final SlotWork work = working(4);
         work.onClock(1, nowNs);
-        work.leave();
+        work.leave(false);
         later(work);
         assertThat(reports).noneMatch(WorkReport::isLeaving);
 
@@ -165,7 +166,7 @@ class SlotWorkTest implements SlotWork.Coordinators
     void shouldNotTakeALateAnswerForTheOneThatItHasLeft()
     {
         final SlotWork work = working(4);
-        work.leave();
+        work.leave(false);
         later(work);
         answer(0, List.of(new WorkPiece(0, 0, 4)));
         work.doWork(nowNs);
@@ -178,6 +179,32 @@ class SlotWorkTest implements SlotWork.Coordinators
         work.doWork(nowNs);
         assertThat(work.isOver()).isTrue();
         assertThat(work.hasLeft()).isTrue();
+    }
+
+    @Test
+    void shouldGiveBackWhatABoundedJobHasLeftWithTheSlotOnceItFinishes()
+    {
+        final SlotWork work = working(4);
+        work.leave(false);
+        later(work);
+        answer(0, List.of(new WorkPiece(0, 0, 4)), true);
+        work.doWork(nowNs);
+        assertThat(work.isOver()).isTrue();
+        assertThat(finishing).isZero();
+
+        work.leave(true);
+        assertThat(work.isOver()).as("the slot holds its list still").isFalse();
+        later(work);
+        assertThat(finishing).isEqualTo(1);
+        answer(0, List.of(new WorkPiece(0, 0, 4)), true);
+        work.doWork(nowNs);
+        assertThat(work.isOver()).as("an answer to a report before").isFalse();
+        later(work);
+        answer(0, List.of(), true);
+        work.doWork(nowNs);
+        assertThat(work.isOver()).isTrue();
+        work.leave(true);
+        assertThat(work.isOver()).as("nothing is left to give back").isTrue();
     }
 
     @Test
@@ -259,8 +286,10 @@ class SlotWorkTest implements SlotWork.Coordinators
     }
 
     @Override
-    public boolean report(final long clock, final long ackedClock, final int wanted, final boolean isLeaving)
+    public boolean report(
+        final long clock, final long ackedClock, final int wanted, final boolean isLeaving, final boolean isFinishing)
     {
+        finishing += isFinishing ? 1 : 0;
         return reports.add(reported(clock, ackedClock, wanted, isLeaving));
     }
 
