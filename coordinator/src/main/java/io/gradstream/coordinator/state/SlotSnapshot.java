@@ -56,6 +56,8 @@ final class SlotSnapshot
                 .workIncarnation(work.incarnation)
                 .floorClock(work.floorClock)
                 .sinceMs(work.sinceMs)
+                .sinceClock(work.sinceClock)
+                .endedMs(work.endedMs)
                 .adoptIncarnation(work.adoptIncarnation)
                 .adoptMs(work.adoptMs)
                 .adopter(work.adopter)
@@ -88,6 +90,8 @@ final class SlotSnapshot
             work.incarnation = decoder.workIncarnation();
             work.floorClock = decoder.floorClock();
             work.sinceMs = decoder.sinceMs();
+            work.sinceClock = decoder.sinceClock();
+            work.endedMs = decoder.endedMs();
             work.adoptIncarnation = decoder.adoptIncarnation();
             work.adoptMs = decoder.adoptMs();
             work.adopter = decoder.adopter();
@@ -109,8 +113,9 @@ final class SlotSnapshot
         work.batchesLeftOut = decoder.batchesLeftOut();
         work.unitsReissued = decoder.unitsReissued();
         work.slotsAdopted = decoder.slotsAdopted();
+        work.endedMs = decoder.endedMs();
         work.durations.clear();
-        decoder.durations().forEach((duration) -> work.durations.add(duration.durationMs()));
+        decoder.durations().forEach((duration) -> work.durations.add(duration.batchUs()));
         decoder.again().forEach((piece) ->
             work.again.add(new WorkPiece(piece.unit(), piece.fromBatch(), piece.length())));
     }
@@ -130,12 +135,13 @@ final class SlotSnapshot
             .batchesDropped(work.batchesDropped)
             .batchesLeftOut(work.batchesLeftOut)
             .unitsReissued(work.unitsReissued)
-            .slotsAdopted(work.slotsAdopted);
+            .slotsAdopted(work.slotsAdopted)
+            .endedMs(work.endedMs);
         final long[] kept = work.durations.kept();
         final SnapshotWorkEncoder.DurationsEncoder durations = encoder.durationsCount(kept.length);
-        for (final long durationMs : kept)
+        for (final long batchUs : kept)
         {
-            durations.next().durationMs(durationMs);
+            durations.next().batchUs(batchUs);
         }
         final SnapshotWorkEncoder.AgainEncoder pieces = encoder.againCount(again.size());
         again.forEach((piece) ->

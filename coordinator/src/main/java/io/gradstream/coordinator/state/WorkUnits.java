@@ -26,10 +26,12 @@ public final class WorkUnits
 {
     /** Most pieces that a slot holds. */
     public static final int MAX_PIECES = 64;
-    /** A slot is slow if its first piece takes so many times as long as the middle one of the last pieces. */
+    /** A slot is slow if the batches of its first piece take so many times as long as those of most last pieces. */
     static final int SLOW_FACTOR = 4;
     /** A slot whose first piece is not older is never slow. */
     static final long LEAST_SLOW_MS = 5_000;
+    /** A slot is slow after so long although no other one has ended a piece by then. */
+    static final long LONE_SLOW_MS = 60_000;
     /** Another adopter is named after so long. */
     static final long ADOPT_MS = 10_000;
 
@@ -45,6 +47,8 @@ public final class WorkUnits
     long batchesLeftOut;
     long unitsReissued;
     long slotsAdopted;
+    /** Time at which any slot has ended a piece last, 0 if none has. */
+    long endedMs;
     private final CoordinatorState state;
 
     WorkUnits(final CoordinatorState state)
@@ -147,9 +151,11 @@ public final class WorkUnits
     {
         for (final SlotWork work : slots.values())
         {
-            work.sinceMs = nowMs;
+            work.time(nowMs);
             work.adoptMs = nowMs;
+            work.endedMs = Math.min(work.endedMs, nowMs);
         }
+        endedMs = Math.min(endedMs, nowMs);
     }
 
     /** True if each process that has reported has left, is silent, or was replaced by one that has not reported. */
@@ -172,6 +178,7 @@ public final class WorkUnits
         batchesLeftOut = 0;
         unitsReissued = 0;
         slotsAdopted = 0;
+        endedMs = 0;
     }
 
     private WorkAnswer onHolder(final WorkReport report, final long nowMs)
@@ -189,9 +196,7 @@ public final class WorkUnits
         batchesDone += before - work.openBatches();
         if (ended > 0)
         {
-            // what the process before has done tells nothing of the time that it took
-            durations.add(nowMs - work.sinceMs, isNew ? 0 : ended);
-            work.sinceMs = nowMs;
+            onEnded(work, ended, nowMs);
         }
         work.hasLeft |= report.isLeaving();
         if (work.hasLeft && (report.isFinishing() || !isBinding(report.slot())))
@@ -223,6 +228,25 @@ public final class WorkUnits
         work.removeUntil(report.found().beginClock());
         batchesDone += before - partial;
         batchesLeftOut += partial - work.openBatches();
+        // what the process before has done tells nothing of the time that it took
+        work.time(nowMs);
+    }
+
+    /** A slot has ended pieces. If none has for long, no slot could: a server was away, and nobody is slow for that. */
+    private void onEnded(final SlotWork work, final int pieces, final long nowMs)
+    {
+        final long batches = work.floorClock - work.sinceClock;
+        final long silentMs = nowMs - endedMs;
+        final boolean wasStalled = !durations.isEmpty() && silentMs >= LEAST_SLOW_MS / 2 &&
+            silentMs >= SLOW_FACTOR / 2 * durations.usualMs(batches);
+        durations.add(nowMs - work.sinceMs, batches, pieces);
+        work.endedMs = nowMs;
+        endedMs = nowMs;
+        work.time(nowMs);
+        if (wasStalled)
+        {
+            slots.values().forEach((other) -> other.time(nowMs));
+        }
     }
 
     private void give(final SlotWork work, final WorkReport report, final long nowMs)
@@ -230,7 +254,7 @@ public final class WorkUnits
         if (work.pieces.isEmpty())
         {
             work.floorClock = Math.max(work.floorClock, report.clock());
-            work.sinceMs = nowMs;
+            work.time(nowMs);
         }
         // a process that is beyond its list has ended iterations without work, and would take new pieces for done
         if (report.clock() > work.endClock())
@@ -279,7 +303,7 @@ public final class WorkUnits
             final int slot = entry.getKey();
             final SlotWork work = entry.getValue();
             final boolean isDue = slot != adopter && !work.pieces.isEmpty() && !isBinding(slot) &&
-                state.slots().canBeNamed(slot) && (!state.slots().isHeld(slot, nowMs) || isSlow(work, nowMs));
+                state.slots().canBeNamed(slot) && (!state.slots().isHeld(slot, nowMs) || isSlow(slot, work, nowMs));
             final boolean isNamed = 0 != work.adoptIncarnation && nowMs - work.adoptMs < ADOPT_MS;
             if (isDue && isNamed && adopter == work.adopter)
             {
@@ -298,10 +322,19 @@ public final class WorkUnits
         return first;
     }
 
-    private boolean isSlow(final SlotWork work, final long nowMs)
+    /** True if a slot takes long for its first piece while another one ends pieces, which servers therefore take. */
+    private boolean isSlow(final int slot, final SlotWork work, final long nowMs)
     {
-        return !durations.isEmpty() &&
-            nowMs - work.sinceMs >= Math.max(LEAST_SLOW_MS, SLOW_FACTOR * durations.median());
+        if (durations.isEmpty())
+        {
+            return false;
+        }
+        final long slowMs =
+            work.sinceMs + Math.max(LEAST_SLOW_MS, SLOW_FACTOR * durations.usualMs(work.timedBatches()));
+
+        return nowMs >= Math.max(slowMs, work.sinceMs + LONE_SLOW_MS) ||
+            endedMs >= slowMs && slots.entrySet().stream()
+            .anyMatch((other) -> slot != other.getKey() && other.getValue().endedMs >= slowMs);
     }
 
     private WorkAnswer answer(final WorkReport report, final SlotWork work, final int adopt)
