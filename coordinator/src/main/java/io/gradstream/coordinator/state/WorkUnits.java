@@ -303,7 +303,8 @@ public final class WorkUnits
             final int slot = entry.getKey();
             final SlotWork work = entry.getValue();
             final boolean isDue = slot != adopter && !work.pieces.isEmpty() && !isBinding(slot) &&
-                state.slots().canBeNamed(slot) && (!state.slots().isHeld(slot, nowMs) || isSlow(slot, work, nowMs));
+                state.slots().canBeNamed(slot) &&
+                (!state.slots().isHeld(slot, nowMs) || areFencesKept() && isSlow(slot, work, nowMs));
             final boolean isNamed = 0 != work.adoptIncarnation && nowMs - work.adoptMs < ADOPT_MS;
             if (isDue && isNamed && adopter == work.adopter)
             {
@@ -320,6 +321,12 @@ public final class WorkUnits
         }
 
         return first;
+    }
+
+    /** True if servers that are started again know which process has each slot: one that lives may push otherwise. */
+    private boolean areFencesKept()
+    {
+        return state.job.mode().keepsLog();
     }
 
     /** True if a slot takes long for its first piece while another one ends pieces, which servers therefore take. */

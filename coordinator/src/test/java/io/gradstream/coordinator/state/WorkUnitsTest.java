@@ -5,6 +5,8 @@ package io.gradstream.coordinator.state;
 import java.util.List;
 
 import io.gradstream.codecs.Consistency;
+import io.gradstream.codecs.JobSpec;
+import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.coordinator.client.WorkAnswer;
 import io.gradstream.coordinator.client.WorkPiece;
 import io.gradstream.coordinator.client.WorkReport;
@@ -308,6 +310,19 @@ class WorkUnitsTest
         report(0, 1, 0, 8);
         state.slots().leave(0, 1, true);
         assertThat(report(1, 1, 0, 4).pieces()).containsExactly(new WorkPiece(0, 0, 4));
+    }
+
+    @Test
+    void shouldTakeNoWorkFromASlowProcessWhereServersMayForgetThatItWasFenced()
+    {
+        state.job = new JobSpec(1, 1, 1, 1, 1, JobSpec.MAX_REPAIR_DELAY_MS, RecoveryMode.CHECKPOINT);
+        single(51);
+        give(0, 1);
+        give(1, 50);
+        assertThat(end(1, 50, 100).adopt()).isEqualTo(WorkAnswer.NO_SLOT);
+        nowMs += SlotLeases.LEASE_MS;
+        state.slots().onHeard(1, 1, nowMs);
+        assertThat(onReport(new WorkReport(1, 1, spec, 50, 50, 100, false)).adopt()).as("it is silent").isZero();
     }
 
     @Test
