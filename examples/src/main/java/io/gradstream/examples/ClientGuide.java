@@ -154,7 +154,6 @@ public final class ClientGuide
                     client.clock();
                 }
             }
-            client.finish();
             client.awaitAll();
             // endregion
             return units.batchesDone();

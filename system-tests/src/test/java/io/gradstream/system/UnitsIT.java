@@ -75,36 +75,43 @@ class UnitsIT
     @Test
     void shouldDoEveryBatchOnceWhoeverDies() throws Exception
     {
-        startWorker();
-        startWorker();
+        startWorker(1, 1);
+        startWorker(1, 1);
         awaitStatus(() -> status.batchesDone() > 0 &&
             2 == status.slots().stream().filter((slot) -> slot.openBatches() > 0).count());
         workers.get(0).destroyForcibly().waitFor();
-        startWorker();
+        startWorker(1, 1);
 
         assertEnded(1);
         assertEnded(2);
         awaitStatus(() -> true);
         assertThat(status.batchesTotal()).isEqualTo(BATCHES);
-        assertThat(status.batchesDone()).isEqualTo(BATCHES);
+        assertThat(status.batchesDone() + status.batchesLeftOut()).isEqualTo(BATCHES);
         assertThat(status.batchesDropped()).isZero();
         assertThat(status.slotsAdopted()).isEqualTo(1);
         assertThat(status.unitsReissued()).isPositive();
         assertThat(status.slots()).extracting(WorkStatus.Slot::slot).containsExactly(0, 1, 2);
         // the batch that the killed worker may have begun is left out
         assertThat(pushesOfTheOnlyFeature()).isBetween(BATCHES - 1L, (long)BATCHES);
+
+        startWorker(2, BATCHES / 30);
+        final Command next = Command.awaitEnd(workers.get(3), logs(3), TIMEOUT_SECONDS);
+        assertThat(next.exitCode()).as(next.err()).isZero();
+        awaitStatus(() -> 2 == status.workId() && 30 == status.batchesDone());
+        assertThat(status.slots()).as("slots are used again").extracting(WorkStatus.Slot::slot)
+            .containsExactly(0, 1, 2);
     }
 
     @Test
     void shouldTakeAnotherSlotWhenItsWorkWasTakenAwayWhileItStoodStill() throws Exception
     {
-        startWorker();
-        startWorker();
+        startWorker(1, 1);
+        startWorker(1, 1);
         awaitStatus(() -> status.batchesDone() > 0 &&
             2 == status.slots().stream().filter((slot) -> slot.openBatches() > 0).count());
         signal("-STOP", workers.get(0));
         assertEnded(1);
-        awaitStatus(() -> BATCHES == status.batchesDone());
+        awaitStatus(() -> BATCHES == status.batchesDone() + status.batchesLeftOut());
         signal("-CONT", workers.get(0));
 
         final Command late = Command.awaitEnd(workers.get(0), logs(0), TIMEOUT_SECONDS);
@@ -119,10 +126,10 @@ class UnitsIT
         assertThat(new ProcessBuilder("kill", signal, String.valueOf(process.pid())).start().waitFor()).isZero();
     }
 
-    private void startWorker() throws IOException
+    private void startWorker(final int work, final int batch) throws IOException
     {
-        workers.add(Command.start(logs(workers.size()), "worker", "--units=8", "--batch=1", "--passes=1",
-            "--step-time=4ms", "--data=" + directory.resolve("data.svm"), "--hold-out=0",
+        workers.add(Command.start(logs(workers.size()), "worker", "--units=8", "--batch=" + batch, "--passes=1",
+            "--work=" + work, "--step-time=4ms", "--data=" + directory.resolve("data.svm"), "--hold-out=0",
             "--coordinator=" + coordinator.endpoints().get(0), "--aeron-dir=" + workerHost.aeronDirectoryName()));
     }
 
@@ -130,7 +137,7 @@ class UnitsIT
     {
         final Command ended = Command.awaitEnd(workers.get(worker), logs(worker), TIMEOUT_SECONDS);
         assertThat(ended.exitCode()).as(ended.err()).isZero();
-        assertThat(ended.out()).contains(BATCHES + " by all slots").contains("0 pushes refused");
+        assertThat(ended.out()).contains(" of " + BATCHES + " by all slots").contains("0 pushes refused");
     }
 
     private Path logs(final int worker) throws IOException

@@ -257,7 +257,7 @@ public final class GradstreamClient implements AutoCloseable
     {
         if (null != units)
         {
-            units.leave();
+            units.leave(true);
         }
         return iteration.finish(nowNs());
     }
@@ -305,8 +305,9 @@ public final class GradstreamClient implements AutoCloseable
      *
      * @param spec of the work, the same in all slots.
      * @return the units of this slot.
-     * @throws IllegalStateException     if this client takes part in work that is not over, its slot is backed up, or
-     *                                   the job has a staleness bound of 0.
+     * @throws IllegalStateException     if this client takes part in work that is not over, or has left this one; if
+     *                                   its slot has finished or is backed up, or the process does not go on at the
+     *                                   slot's clock; if the job has a staleness bound of 0.
      * @throws OperationTimeoutException if what was pushed before is not acknowledged in time.
      */
     public Units units(final WorkSpec spec)
@@ -315,6 +316,15 @@ public final class GradstreamClient implements AutoCloseable
         if (null != units && !units.isOver())
         {
             throw new IllegalStateException("this slot takes part in work that is not over: leave() it first");
+        }
+        if (null != units && units.hasLeft(spec.workId()))
+        {
+            throw new IllegalStateException("this client has left work " + spec.workId() + ", and has no part in it" +
+                " any more: take part in it with a client that connects anew, or name a greater workId");
+        }
+        if (iteration.isFinished() && !context.isAdopting)
+        {
+            throw new IllegalStateException("this slot has finished, and takes no more units: use another slot");
         }
         Units.requireAllowed(context, (null == client.job() ? context.job : client.job()).consistency());
         units = new Units(this, context, client, calls, spec, this::adopt);

@@ -7,6 +7,7 @@ import io.gradstream.coordinator.client.WorkAnswer;
 import io.gradstream.coordinator.client.WorkReport;
 import io.gradstream.coordinator.client.WorkSpec;
 import io.gradstream.worker.client.Client;
+import io.gradstream.worker.session.PartitionSession;
 import io.gradstream.worker.session.WorkerIdentity;
 import io.gradstream.worker.work.SlotWork;
 import io.gradstream.worker.work.WorkUnit;
@@ -27,12 +28,13 @@ public final class Units
     private final Client core;
     private final BlockingCalls calls;
     private final WorkSpec spec;
+    private final WorkReport.Found found;
     private final SlotWork work;
     private final Function<WorkAnswer, GradstreamClient> adopter;
     private long pushesEnded;
     private WorkUnit unit;
     private long unitEnd;
-    private WorkUnit found;
+    private WorkUnit awaited;
 
     Units(
         final GradstreamClient client,
@@ -48,11 +50,12 @@ public final class Units
         this.calls = calls;
         this.spec = spec;
         this.adopter = adopter;
-        final boolean isTakenOver = isTakenOver();
+        calls.until("a first welcome of each partition", this::isKnown);
         calls.settled("what was pushed before the work");
         pushesEnded = client.pushesSent();
-        work = new SlotWork(spec, new Coordinators(), core.tickets()::isDone,
-            Math.min(client.clocksDone(), WorkReport.MAX_CLOCK), isTakenOver, calls.nowNs());
+        final long clock = Math.min(client.clocksDone(), WorkReport.MAX_CLOCK);
+        found = found(clock);
+        work = new SlotWork(spec, new Coordinators(), core.tickets()::isDone, clock, calls.nowNs());
     }
 
     /**
@@ -66,14 +69,14 @@ public final class Units
      */
     public WorkUnit next()
     {
-        found = tryNext();
-        while (null == found && !isOver())
+        awaited = tryNext();
+        while (null == awaited && !isOver())
         {
             calls.await("a unit of work", this::isWaitOver, calls.deadlineNs(context.operationTimeoutNs));
             adopt();
         }
 
-        return found;
+        return awaited;
     }
 
     /**
@@ -144,12 +147,19 @@ public final class Units
     /**
      * Give back the batches that this slot has not ended, and take no more; waits until its pushes are acknowledged and
      * the coordinators know it. A batch that has begun is ended as it is. {@link GradstreamClient#finish()} does this.
+     * This client takes part in this work no more; another one may do so, in the same slot or in any.
      *
      * @throws OperationTimeoutException if that takes longer than the operation timeout.
      */
     public void leave()
     {
-        if (isOver())
+        leave(false);
+    }
+
+    /** Leave, for good if the slot is about to finish. */
+    void leave(final boolean isForGood)
+    {
+        if (isOver() && !(isForGood && work.hasLeft()))
         {
             return;
         }
@@ -159,8 +169,14 @@ public final class Units
         }
         unit = null;
         calls.settled("what was pushed before this slot leaves the work");
-        work.leave();
+        work.leave(isForGood);
         calls.until("the coordinators to take the work back", this::isOver);
+    }
+
+    /** True if this process has left a work, which it does not come back to. */
+    boolean hasLeft(final long workId)
+    {
+        return work.hasLeft() && spec.workId() == workId;
     }
 
     void onClock(final long ticket)
@@ -176,8 +192,8 @@ public final class Units
 
     private boolean isWaitOver()
     {
-        found = null == found ? tryNext() : found;
-        return null != found || isOver() || work.isAdoptionAsked();
+        awaited = null == awaited ? tryNext() : awaited;
+        return null != awaited || isOver() || work.isAdoptionAsked();
     }
 
     private void requireEnded()
@@ -201,16 +217,42 @@ public final class Units
         }
     }
 
-    /** True if a process before this one has pushed anything in this slot. */
-    private boolean isTakenOver()
+    private boolean isKnown()
     {
+        boolean isKnown = true;
+        for (int partition = 0; partition < client.partitionCount(); partition++)
+        {
+            isKnown &= client.session(partition).epoch() >= 0;
+        }
+
+        return isKnown;
+    }
+
+    /** The slot as servers have shown it to this process, which stands at a clock. */
+    private WorkReport.Found found(final long clock)
+    {
+        long predecessor = 0;
+        long wholeClock = clock;
         boolean isTakenOver = false;
         for (int partition = 0; partition < client.partitionCount(); partition++)
         {
-            isTakenOver |= client.session(partition).lastSequence() > (client.clocksDone() > 0 ? 1 : 0);
+            final PartitionSession session = client.session(partition);
+            if (session.heldBefore().clock() > client.clocksDone())
+            {
+                throw new IllegalStateException("this slot has ended " + session.heldBefore().clock() +
+                    " iterations at partition=" + partition + ", and this process " + client.clocksDone() +
+                    ": units of work need initialClock(ClientContext.CLOCK_OF_SLOT) or anySlot()");
+            }
+            predecessor = Math.max(predecessor, session.incarnationBefore());
+            // a slot that has finished does not say which iterations it has ended
+            wholeClock = Math.min(wholeClock,
+                Consistency.FINISHED == client.clocksDone() ? 0 : session.heldBefore().clock());
+            isTakenOver |= session.othersThrough() > 0;
         }
 
-        return isTakenOver;
+        // the process before may have pushed a part of the next batch
+        return new WorkReport.Found(
+            predecessor, wholeClock, Math.min(WorkReport.MAX_CLOCK, clock + (isTakenOver ? 1 : 0)));
     }
 
     static void requireAllowed(final ClientContext context, final Consistency consistency)
@@ -232,18 +274,30 @@ public final class Units
         private final WorkerIdentity identity = context.settings.identity();
 
         @Override
-        public boolean report(final long clock, final long ackedClock, final int wanted, final boolean isLeaving)
+        public boolean report(
+            final long clock,
+            final long ackedClock,
+            final int wanted,
+            final boolean isLeaving,
+            final boolean isFinishing)
         {
             return core.coordinators().reportWork(context.clusterId, new WorkReport(identity.slot(),
-                identity.incarnation(), spec, clock, ackedClock, wanted, isLeaving));
+                identity.incarnation(), spec, found, clock, ackedClock, wanted, isLeaving, isFinishing));
         }
 
         @Override
         public WorkAnswer poll()
         {
             final WorkAnswer answer = core.coordinators().pollWork(identity.slot(), identity.incarnation());
-            // one that names a newer process is for that one, and this one is about to hear that it is fenced
-            return null == answer || answer.incarnation() > identity.incarnation() ? null : answer;
+            final boolean isReplaced = null != answer && answer.incarnation() > identity.incarnation();
+            if (isReplaced && !isOver())
+            {
+                throw new SlotFencedException("slot=" + identity.slot() + " has another process, incarnation=" +
+                    answer.incarnation() + ", and this one, " + identity.incarnation() + ", gets no more units there:" +
+                    " the coordinators had not heard it for a while, or it was slow; connect anew, with anySlot() in" +
+                    " any slot that is free");
+            }
+            return isReplaced ? null : answer;
         }
     }
 }

@@ -80,6 +80,9 @@ final class EchoServer implements AutoCloseable
     long refused;
     /** By partition and slot what is described; none if null, and a slot at 0 was never seen. */
     long[][] clocksAt;
+    /** By partition the clocks of each slot that a welcome tells, and the process before that pushed last; 0: this. */
+    final long[] clocksBefore = new long[2];
+    long predecessor;
     final long[] snapshotted;
     private final long epoch;
     private final Aeron aeron;
@@ -181,9 +184,9 @@ final class EchoServer implements AutoCloseable
         send(new WelcomeEncoder().wrapAndApplyHeader(buffer, 0, out).epoch(epoch)
             .lastSequence(lastSequence[hello.partition()]).position(0).partition(hello.partition())
             .slot(hello.slot()).incarnation(hello.incarnation()).helloId(hello.helloId())
-            .lastIncarnation(hello.incarnation())
+            .lastIncarnation(0 == predecessor ? hello.incarnation() : predecessor)
             .safe(finishedSafe < 0 ? lastSequence[hello.partition()] : finishedSafe)
-            .clock(finishedSafe < 0 ? 0 : Consistency.FINISHED)
+            .clock(finishedSafe < 0 ? clocksBefore[hello.partition()] : Consistency.FINISHED)
             .held(lastSequence[hello.partition()]).sequential((short)(isBound ? 1 : 0)).encodedLength());
     }
 

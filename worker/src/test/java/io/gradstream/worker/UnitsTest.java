@@ -97,7 +97,23 @@ class UnitsTest
         assertThat(units.isOver()).isTrue();
         final WorkReport last = reports.get(reports.size() - 1);
         assertThat(last.isLeaving()).isTrue();
+        assertThat(last.isFinishing()).isTrue();
         assertThat(last.ackedClock()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldRefuseTheWorkThatItHasLeftAndEveryWorkOnceItHasFinished()
+    {
+        connect(Consistency.EVENTUAL);
+        final Units units = client.units(SPEC);
+        units.next();
+        units.leave();
+        assertThatThrownBy(() -> client.units(SPEC)).isInstanceOf(IllegalStateException.class)
+            .hasMessageContaining("has left work 1").hasMessageContaining("connects anew");
+
+        client.finish();
+        assertThatThrownBy(() -> client.units(2, 6, 4, 1)).isInstanceOf(IllegalStateException.class)
+            .hasMessageContaining("has finished").hasMessageContaining("another slot");
     }
 
     @Test
@@ -123,6 +139,46 @@ class UnitsTest
         {
             rig.pollFor(1);
         }
+    }
+
+    @Test
+    void shouldReportWhatEveryPartitionHadOfTheSlotAndWhatOnlySomeHad()
+    {
+        System.arraycopy(new long[]{8, 5}, 0, server.clocksBefore, 0, EchoRig.PARTITIONS);
+        System.arraycopy(new long[]{20, 12}, 0, server.lastSequence, 0, EchoRig.PARTITIONS);
+        server.predecessor = 70;
+        connect(Consistency.EVENTUAL);
+        client.clock();
+        final Units units = client.units(SPEC);
+        while (reports.size() < 2)
+        {
+            rig.pollFor(1);
+        }
+
+        assertThat(units.isOver()).isFalse();
+        assertThat(reports).allMatch((report) -> new WorkReport.Found(70, 5, 10).equals(report.found()));
+        assertThat(reports.get(0).ackedClock()).isEqualTo(9);
+    }
+
+    @Test
+    void shouldLeaveOutNothingInASlotThatNobodyHasHad()
+    {
+        server.predecessor = -1;
+        connect(Consistency.EVENTUAL);
+        client.units(SPEC).next();
+
+        assertThat(reports).allMatch((report) -> new WorkReport.Found(0, 0, 0).equals(report.found()));
+    }
+
+    @Test
+    void shouldRefuseUnitsToAProcessThatDoesNotGoOnAtTheClockOfItsSlot()
+    {
+        System.arraycopy(new long[]{8, 5}, 0, server.clocksBefore, 0, EchoRig.PARTITIONS);
+        client = rig.connect(new ClientContext().slot(SLOT), Consistency.EVENTUAL);
+
+        assertThatThrownBy(() -> client.units(SPEC)).isInstanceOf(IllegalStateException.class)
+            .hasMessageContaining("this slot has ended 8 iterations at partition=0, and this process 0")
+            .hasMessageContaining("CLOCK_OF_SLOT");
     }
 
     @Test
@@ -152,6 +208,20 @@ class UnitsTest
 
         assertThatThrownBy(units::next).isInstanceOf(OperationTimeoutException.class)
             .hasMessageContaining("in vain for an answer of the coordinators about work");
+    }
+
+    @Test
+    void shouldSayThatItWasReplacedAsSoonAsTheCoordinatorsNameANewerProcess()
+    {
+        connect(Consistency.EVENTUAL);
+        final Units units = client.units(SPEC);
+        units.next();
+        rig.coordinators.work = (report) -> new WorkAnswer(report.slot(), INCARNATION + 1, SPEC, 0, false, false, 0,
+            WorkAnswer.NO_SLOT, 0, List.of());
+
+        assertThatThrownBy(units::leave).isInstanceOf(SlotFencedException.class)
+            .hasMessageContaining("slot=3 has another process, incarnation=78").hasMessageContaining("anySlot()");
+        assertThatThrownBy(() -> rig.pollFor(1_000)).as("and says so again").isInstanceOf(SlotFencedException.class);
     }
 
     @Test
@@ -225,7 +295,7 @@ class UnitsTest
         final WorkPiece last = given.isEmpty() ? null : given.get(given.size() - 1);
         final boolean isOpen = !report.isLeaving() && null != last && report.ackedClock() < end;
         return new WorkAnswer(report.slot(), report.incarnation(), SPEC, isOpen ? end - last.length() :
-            report.ackedClock(), isOver, report.ackedClock(), WorkAnswer.NO_SLOT, 0,
+            report.ackedClock(), isOver, report.isLeaving(), report.ackedClock(), WorkAnswer.NO_SLOT, 0,
             isOpen ? List.of(last) : List.of());
     }
 }

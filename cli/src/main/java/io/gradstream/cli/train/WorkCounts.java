@@ -21,9 +21,10 @@ import org.agrona.concurrent.IdleStrategy;
  * @param unitsReissued  units, and parts of them, that the coordinators have given again.
  * @param unitsDoubled   by which the slots' clocks exceed the batches, rounded up; 0 if no batch was done twice.
  * @param batchesTotal   of all passes.
- * @param batchesDone    that the coordinators know to be done.
+ * @param batchesDone    that the coordinators know to be done, at every partition.
  * @param batchesDropped that no slot does any more.
- * @param batchesCounted by the clocks of all slots; less than those done by each batch that an adopted slot left out.
+ * @param batchesLeftOut of which partitions may lack parts. In the end these three are all batches.
+ * @param batchesCounted by the clocks of all slots, with those that a process has ended as it has found them.
  * @param slotsAdopted   how often the work of a slot was taken away from its process.
  */
 record WorkCounts(
@@ -33,6 +34,7 @@ record WorkCounts(
     long batchesTotal,
     long batchesDone,
     long batchesDropped,
+    long batchesLeftOut,
     long batchesCounted,
     long slotsAdopted)
 {
@@ -47,7 +49,7 @@ record WorkCounts(
     {
         return new WorkCounts(work.units(), status.unitsReissued(),
             (Math.max(0, counted - work.batches()) + work.unitBatches() - 1) / work.unitBatches(), work.batches(),
-            status.batchesDone(), status.batchesDropped(), counted, status.slotsAdopted());
+            status.batchesDone(), status.batchesDropped(), status.batchesLeftOut(), counted, status.slotsAdopted());
     }
 
     /**
@@ -90,6 +92,7 @@ record WorkCounts(
     {
         return unitsTotal + " units of at most " + unitBatches + " batches: " + batchesDone + " of " + batchesTotal +
             " batches done, " + unitsReissued + " units given again, " + unitsDoubled + " done twice" +
-            (batchesDropped > 0 ? ", " + batchesDropped + " batches left undone" : "");
+            (batchesDropped > 0 ? ", " + batchesDropped + " batches left undone" : "") +
+            (batchesLeftOut > 0 ? ", " + batchesLeftOut + " left out, of which partitions may lack parts" : "");
     }
 }

@@ -21,6 +21,7 @@ final class LeasedUnits implements WorkSource
     private final long share;
     private final boolean isAgain;
     private final boolean isAdopting;
+    private final boolean isLeaving;
 
     /**
      * Units of which none is given yet; null in place of them if the slot has finished.
@@ -28,19 +29,22 @@ final class LeasedUnits implements WorkSource
      * @param share      of the batches that would be this slot's if all slots were as fast.
      * @param isAgain    true if batches that earlier processes of the slot have done are of this work.
      * @param isAdopting false where workers are held back on purpose, and are not slow.
+     * @param isLeaving  true if the slot is left to the next process in the end. A slot that finishes is used up.
      */
     LeasedUnits(
         final GradstreamClient client,
         final Units units,
         final long share,
         final boolean isAgain,
-        final boolean isAdopting)
+        final boolean isAdopting,
+        final boolean isLeaving)
     {
         this.client = client;
         this.units = units;
         this.share = share;
         this.isAgain = isAgain;
         this.isAdopting = isAdopting;
+        this.isLeaving = isLeaving;
     }
 
     @Override
@@ -68,6 +72,19 @@ final class LeasedUnits implements WorkSource
         }
 
         return null;
+    }
+
+    @Override
+    public void end()
+    {
+        if (isLeaving)
+        {
+            units.leave();
+        }
+        else
+        {
+            client.finish();
+        }
     }
 
     @Override

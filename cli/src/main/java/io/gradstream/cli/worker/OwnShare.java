@@ -79,6 +79,12 @@ final class OwnShare implements WorkSource
     }
 
     @Override
+    public void end()
+    {
+        client.finish();
+    }
+
+    @Override
     public boolean hasBegun()
     {
         return true;

@@ -131,7 +131,7 @@ public final class TrainingLoop
 
         if (!isFinished)
         {
-            client.finish();
+            source.end();
         }
         session.awaitPushes();
         endNs = System.nanoTime();

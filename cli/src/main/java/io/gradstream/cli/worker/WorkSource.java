@@ -41,6 +41,9 @@ interface WorkSource
     /** Go on where the slot stands; returns the batches of the slot that are done before. */
     long begin();
 
+    /** The slot does no more: it finishes, or is left to the next process. */
+    void end();
+
     /** Add to a line about progress how far all slots are, where they divide the work as they go. */
     default StatusLine describe(final StatusLine line)
     {

@@ -48,9 +48,13 @@ public final class WorkCodec
         reportEncoder
             .clock(report.clock())
             .ackedClock(report.ackedClock())
+            .predecessor(report.found().predecessor())
+            .wholeClock(report.found().wholeClock())
+            .beginClock(report.found().beginClock())
             .slot(report.slot())
             .wanted(report.wanted())
-            .isLeaving(flag(report.isLeaving()));
+            .isLeaving(flag(report.isLeaving()))
+            .isFinishing(flag(report.isFinishing()));
 
         return HEADER_LENGTH + reportEncoder.encodedLength();
     }
@@ -71,10 +75,13 @@ public final class WorkCodec
             reportDecoder.slot(),
             reportDecoder.incarnation(),
             decode(reportDecoder.work()),
+            new WorkReport.Found(
+                reportDecoder.predecessor(), reportDecoder.wholeClock(), reportDecoder.beginClock()),
             reportDecoder.clock(),
             reportDecoder.ackedClock(),
             reportDecoder.wanted(),
-            0 != reportDecoder.isLeaving());
+            0 != reportDecoder.isLeaving(),
+            0 != reportDecoder.isFinishing());
     }
 
     /**
@@ -95,6 +102,7 @@ public final class WorkCodec
             .slot(answer.slot())
             .adopt(answer.adopt())
             .isOver(flag(answer.isOver()))
+            .hasLeft(flag(answer.hasLeft()))
             .piecesCount(answer.pieces().size());
         answer.pieces().forEach((piece) ->
             pieces.next().unit(piece.unit()).fromBatch(piece.fromBatch()).length(piece.length()));
@@ -125,6 +133,7 @@ public final class WorkCodec
             work,
             answerDecoder.floorClock(),
             0 != answerDecoder.isOver(),
+            0 != answerDecoder.hasLeft(),
             answerDecoder.batchesDone(),
             answerDecoder.adopt(),
             answerDecoder.adoptIncarnation(),

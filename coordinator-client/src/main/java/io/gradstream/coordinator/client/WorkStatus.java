@@ -12,8 +12,10 @@ import java.util.List;
  *
  * @param workId         its id, 0 if there was none.
  * @param batchesTotal   of all passes.
- * @param batchesDone    by all slots.
+ * @param batchesDone    by all slots, at every partition.
  * @param batchesDropped that slots have left undone and no other one does.
+ * @param batchesLeftOut of which partitions may lack parts, since their process has died or was fenced. In the end
+ *                       these three are all batches.
  * @param unitsReissued  units, and parts of them, that were given again.
  * @param slotsAdopted   how often the work of a slot was taken away from its process.
  * @param slots          for which a process was ever heard, in order.
@@ -23,6 +25,7 @@ public record WorkStatus(
     long batchesTotal,
     long batchesDone,
     long batchesDropped,
+    long batchesLeftOut,
     long unitsReissued,
     long slotsAdopted,
     List<Slot> slots)
@@ -51,6 +54,6 @@ public record WorkStatus(
         }
 
         return new WorkStatus(decoder.workId(), decoder.batchesTotal(), decoder.batchesDone(),
-            decoder.batchesDropped(), decoder.unitsReissued(), decoder.slotsAdopted(), slots);
+            decoder.batchesDropped(), decoder.batchesLeftOut(), decoder.unitsReissued(), decoder.slotsAdopted(), slots);
     }
 }

@@ -140,7 +140,8 @@ class CoordinatorLinkTest
     void shouldReportWorkAndTellTheNewestAnswerOfEachSlotOnce()
     {
         final WorkSpec spec = new WorkSpec(5, 10, 4, 2, false);
-        final WorkReport report = new WorkReport(3, 1_000, spec, 8, 7, 12, false);
+        final WorkReport report =
+            new WorkReport(3, 1_000, spec, new WorkReport.Found(900, 4, 6), 8, 8, 12, true, true);
         assertThat(coordinator.reportWork(77, report)).isTrue();
         final UnsafeBuffer message = new UnsafeBuffer(last);
         assertThat(new WorkCodec().decodeReport(message, 0)).isEqualTo(report);
@@ -164,8 +165,8 @@ class CoordinatorLinkTest
         coordinator.requestStatus();
         final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer();
         final StatusEncoder status = new StatusEncoder().wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder())
-            .correlationId(1).workId(5).batchesTotal(20).batchesDone(7).batchesDropped(6).unitsReissued(4)
-            .slotsAdopted(3).leader(2);
+            .correlationId(1).workId(5).batchesTotal(20).batchesDone(7).batchesDropped(6).batchesLeftOut(5)
+            .unitsReissued(4).slotsAdopted(3).leader(2);
         status.nodesCount(1).next().heardMs(12).nodeId(0);
         status.replicasCount(0);
         status.slotsCount(1).next().incarnation(1_000).heardMs(30).slot(2).openBatches(8).isHeld((short)1);
@@ -174,15 +175,15 @@ class CoordinatorLinkTest
         assertThat(coordinator.pollStatus().heardMs()).containsExactly(12L);
         assertThat(coordinator.pollStatus().leader()).isEqualTo(2);
         assertThat(coordinator.pollWorkStatus()).isEqualTo(
-            new WorkStatus(5, 20, 7, 6, 4, 3, List.of(new WorkStatus.Slot(2, 1_000, 30, 8, true))));
+            new WorkStatus(5, 20, 7, 6, 5, 4, 3, List.of(new WorkStatus.Slot(2, 1_000, 30, 8, true))));
         coordinator.requestStatus();
         assertThat(coordinator.pollWorkStatus()).isNull();
     }
 
     private static WorkAnswer answer(final int slot, final long incarnation, final long floorClock)
     {
-        return new WorkAnswer(slot, incarnation, new WorkSpec(5, 10, 4, 2, false), floorClock, true, 6, 1, 3_000,
-            List.of(new WorkPiece(1, 3, 1), new WorkPiece(2, 0, 2)));
+        return new WorkAnswer(slot, incarnation, new WorkSpec(5, 10, 4, 2, false), floorClock, true, 7 == floorClock, 6,
+            1, 3_000, List.of(new WorkPiece(1, 3, 1), new WorkPiece(2, 0, 2)));
     }
 
     private void onWork(final WorkAnswer answer)

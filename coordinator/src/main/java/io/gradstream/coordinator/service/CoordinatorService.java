@@ -278,6 +278,7 @@ public final class CoordinatorService implements ClusteredService
             .batchesTotal(isWorkKnown ? work.spec().batches() : 0)
             .batchesDone(work.batchesDone())
             .batchesDropped(work.batchesDropped())
+            .batchesLeftOut(work.batchesLeftOut())
             .unitsReissued(work.unitsReissued())
             .slotsAdopted(work.slotsAdopted());
         final StatusEncoder.NodesEncoder nodes = status.nodesCount(state.nodeCount());

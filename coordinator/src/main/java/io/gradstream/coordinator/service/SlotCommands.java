@@ -63,7 +63,7 @@ final class SlotCommands
     void onHeard(final SlotLeases slots, final int slot, final long incarnation, final long nowMs)
     {
         final long before = slots.incarnation(slot);
-        slots.onHeard(slot, incarnation, nowMs);
+        slots.onReach(slot, incarnation, nowMs);
         tellHolder(slots, slot, before);
     }
 

@@ -4,7 +4,7 @@ package io.gradstream.coordinator.state;
 
 import java.util.Arrays;
 
-/** How long the last pieces of work took. */
+/** How long each batch of the last pieces of work took. */
 final class PieceDurations
 {
     /** Most that are kept. */
@@ -13,18 +13,18 @@ final class PieceDurations
     private final long[] ring = new long[CAPACITY];
     private long count;
 
-    /** Take what several pieces took together, which are as many as {@code pieces}. */
-    void add(final long durationMs, final int pieces)
+    /** Take what several pieces took together. */
+    void add(final long durationMs, final long batches, final int pieces)
     {
         for (int i = 0; i < pieces; i++)
         {
-            add(Math.max(0, durationMs / pieces));
+            add(Math.max(0, durationMs) * 1_000 / batches);
         }
     }
 
-    void add(final long durationMs)
+    void add(final long batchUs)
     {
-        ring[(int)(count++ % CAPACITY)] = durationMs;
+        ring[(int)(count++ % CAPACITY)] = batchUs;
     }
 
     boolean isEmpty()
@@ -32,16 +32,16 @@ final class PieceDurations
         return 0 == count;
     }
 
-    /** The middle one of those kept, in milliseconds. */
-    long median()
+    /** The time in milliseconds that so many batches usually take, by the middle one of those kept. */
+    long usualMs(final long batches)
     {
         final long[] sorted = kept();
         Arrays.sort(sorted);
 
-        return sorted[sorted.length / 2];
+        return (long)((double)sorted[sorted.length / 2] * batches / 1_000);
     }
 
-    /** Those kept, the oldest first. */
+    /** Those kept in microseconds, the oldest first. */
     long[] kept()
     {
         final long[] kept = new long[(int)Math.min(count, CAPACITY)];

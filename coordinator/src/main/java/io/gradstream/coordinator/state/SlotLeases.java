@@ -110,6 +110,25 @@ public final class SlotLeases
     }
 
     /**
+     * A process that says which nodes it reaches shows life in a slot. One that was named to adopt the slot's work does
+     * not hold the slot so: it may die before servers have fenced the process whose work it is to take.
+     *
+     * @param slot        of the process.
+     * @param incarnation of the process.
+     * @param nowMs       time of the message.
+     */
+    public void onReach(final int slot, final long incarnation, final long nowMs)
+    {
+        final Lease lease = leases.get(slot);
+        final boolean isAdopter = null != lease && incarnation > lease.incarnation && incarnation <= lease.named &&
+            state.work().hasOpenPieces(slot);
+        if (!isAdopter)
+        {
+            onHeard(slot, incarnation, nowMs);
+        }
+    }
+
+    /**
      * A process has left its slot.
      *
      * @param slot        that is left.

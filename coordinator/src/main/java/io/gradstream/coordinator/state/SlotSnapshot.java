@@ -65,6 +65,8 @@ final class SlotSnapshot
                 .workIncarnation(work.incarnation)
                 .floorClock(work.floorClock)
                 .sinceMs(work.sinceMs)
+                .sinceClock(work.sinceClock)
+                .endedMs(work.endedMs)
                 .adoptIncarnation(work.adoptIncarnation)
                 .adoptMs(work.adoptMs)
                 .adopter(work.adopter)
@@ -99,6 +101,8 @@ final class SlotSnapshot
             work.incarnation = decoder.workIncarnation();
             work.floorClock = decoder.floorClock();
             work.sinceMs = decoder.sinceMs();
+            work.sinceClock = decoder.sinceClock();
+            work.endedMs = decoder.endedMs();
             work.adoptIncarnation = decoder.adoptIncarnation();
             work.adoptMs = decoder.adoptMs();
             work.adopter = decoder.adopter();
@@ -117,10 +121,12 @@ final class SlotSnapshot
         work.next = decoder.next();
         work.batchesDone = decoder.batchesDone();
         work.batchesDropped = decoder.batchesDropped();
+        work.batchesLeftOut = decoder.batchesLeftOut();
         work.unitsReissued = decoder.unitsReissued();
         work.slotsAdopted = decoder.slotsAdopted();
+        work.endedMs = decoder.endedMs();
         work.durations.clear();
-        decoder.durations().forEach((duration) -> work.durations.add(duration.durationMs()));
+        decoder.durations().forEach((duration) -> work.durations.add(duration.batchUs()));
         decoder.again().forEach((piece) ->
             work.again.add(new WorkPiece(piece.unit(), piece.fromBatch(), piece.length())));
     }
@@ -140,13 +146,15 @@ final class SlotSnapshot
             .next(work.next)
             .batchesDone(work.batchesDone)
             .batchesDropped(work.batchesDropped)
+            .batchesLeftOut(work.batchesLeftOut)
             .unitsReissued(work.unitsReissued)
-            .slotsAdopted(work.slotsAdopted);
+            .slotsAdopted(work.slotsAdopted)
+            .endedMs(work.endedMs);
         final long[] kept = work.durations.kept();
         final SnapshotWorkEncoder.DurationsEncoder durations = encoder.durationsCount(kept.length);
-        for (final long durationMs : kept)
+        for (final long batchUs : kept)
         {
-            durations.next().durationMs(durationMs);
+            durations.next().batchUs(batchUs);
         }
         final SnapshotWorkEncoder.AgainEncoder pieces = encoder.againCount(again.size());
         again.forEach((piece) ->

@@ -19,8 +19,11 @@ final class SlotWork
     long floorClock;
     /** True once that process has given back its work. */
     boolean hasLeft;
-    /** Time at which the first piece became the first. */
+    /** Time from which on the first piece is timed, and the clock of the slot at that time. */
     long sinceMs;
+    long sinceClock;
+    /** Time at which the slot has ended a piece last, 0 if never. */
+    long endedMs;
     /** Slot whose process is to adopt this one, and since when. */
     int adopter;
     long adoptMs;
@@ -31,11 +34,24 @@ final class SlotWork
     void takeOver(final long newer, final long clock, final long nowMs)
     {
         incarnation = newer;
-        sinceMs = nowMs;
         hasLeft = false;
         adoptIncarnation = 0;
         // servers that may lose what was acknowledged have a lower clock
         floorClock = Math.min(floorClock, clock);
+        time(nowMs);
+    }
+
+    /** Time the first piece from now on. */
+    void time(final long nowMs)
+    {
+        sinceMs = nowMs;
+        sinceClock = floorClock;
+    }
+
+    /** The number of batches to the end of the first piece since it is timed; there is one. */
+    long timedBatches()
+    {
+        return floorClock - sinceClock + pieces.element().length();
     }
 
     /** The clock after the last piece. */

@@ -19,16 +19,19 @@ import io.gradstream.coordinator.client.WorkSpec;
  * the list is done, and so does a process that takes the list away: it connects in the slot, which fences the earlier
  * process, and reads the clock.
  * <p>
- * In a bounded job a slot keeps its list, since the slot holds others back until a process goes on there.
+ * In a bounded job a slot keeps its list until it finishes, since the slot holds others back until a process goes on
+ * there.
  */
 public final class WorkUnits
 {
     /** Most pieces that a slot holds. */
     public static final int MAX_PIECES = 64;
-    /** A slot is slow if its first piece takes so many times as long as the middle one of the last pieces. */
+    /** A slot is slow if the batches of its first piece take so many times as long as those of most last pieces. */
     static final int SLOW_FACTOR = 4;
     /** A slot whose first piece is not older is never slow. */
     static final long LEAST_SLOW_MS = 5_000;
+    /** A slot is slow after so long although no other one has ended a piece by then. */
+    static final long LONE_SLOW_MS = 60_000;
     /** Another adopter is named after so long. */
     static final long ADOPT_MS = 10_000;
 
@@ -41,8 +44,11 @@ public final class WorkUnits
     long next;
     long batchesDone;
     long batchesDropped;
+    long batchesLeftOut;
     long unitsReissued;
     long slotsAdopted;
+    /** Time at which any slot has ended a piece last, 0 if none has. */
+    long endedMs;
     private final JobState job;
 
     WorkUnits(final JobState job)
@@ -89,7 +95,7 @@ public final class WorkUnits
         return spec;
     }
 
-    /** The number of batches that slots have done. */
+    /** The number of batches that slots have done, at every partition. */
     public long batchesDone()
     {
         return batchesDone;
@@ -99,6 +105,12 @@ public final class WorkUnits
     public long batchesDropped()
     {
         return batchesDropped;
+    }
+
+    /** The number of batches of which partitions may lack parts, since their process has died or was fenced. */
+    public long batchesLeftOut()
+    {
+        return batchesLeftOut;
     }
 
     /** The number of units, and parts of them, that were given again. */
@@ -128,10 +140,10 @@ public final class WorkUnits
         return null != work && !work.pieces.isEmpty();
     }
 
-    /** True if every batch is done or dropped. */
+    /** True if every batch is done, dropped or left out. */
     boolean isOver()
     {
-        return null != spec && batchesDone + batchesDropped == spec.batches();
+        return null != spec && batchesDone + batchesDropped + batchesLeftOut == spec.batches();
     }
 
     /** Nobody could report while nobody led, and the new leader's clock may show less. */
@@ -139,9 +151,11 @@ public final class WorkUnits
     {
         for (final SlotWork work : slots.values())
         {
-            work.sinceMs = nowMs;
+            work.time(nowMs);
             work.adoptMs = nowMs;
+            work.endedMs = Math.min(work.endedMs, nowMs);
         }
+        endedMs = Math.min(endedMs, nowMs);
     }
 
     /** True if each process that has reported has left, is silent, or was replaced by one that has not reported. */
@@ -161,8 +175,10 @@ public final class WorkUnits
         next = 0;
         batchesDone = 0;
         batchesDropped = 0;
+        batchesLeftOut = 0;
         unitsReissued = 0;
         slotsAdopted = 0;
+        endedMs = 0;
     }
 
     private WorkAnswer onHolder(final WorkReport report, final long nowMs)
@@ -172,24 +188,20 @@ public final class WorkUnits
         if (isNew)
         {
             slotsAdopted += report.isLeaving() && 0 != work.incarnation ? 1 : 0;
-            work.takeOver(report.incarnation(), report.clock(), nowMs);
+            takeOver(work, report, nowMs);
         }
         final int before = work.openBatches();
-        final int ended = work.removeUntil(report.ackedClock());
+        // what a process does in the slot after it has left is none of the work
+        final int ended = work.hasLeft ? 0 : work.removeUntil(report.ackedClock());
         batchesDone += before - work.openBatches();
         if (ended > 0)
         {
-            // what the process before has done tells nothing of the time that it took
-            durations.add(nowMs - work.sinceMs, isNew ? 0 : ended);
-            work.sinceMs = nowMs;
+            onEnded(work, ended, nowMs);
         }
-        if (report.isLeaving() && !work.hasLeft)
+        work.hasLeft |= report.isLeaving();
+        if (work.hasLeft && (report.isFinishing() || !isBinding(report.slot())))
         {
-            work.hasLeft = true;
-            if (!isBinding(report.slot()))
-            {
-                giveBack(work);
-            }
+            giveBack(work);
         }
         if (!work.hasLeft)
         {
@@ -200,12 +212,49 @@ public final class WorkUnits
         return answer(report, work, isIdle ? adoptable(report.slot(), nowMs) : WorkAnswer.NO_SLOT);
     }
 
+    /**
+     * A newer process goes on in a slot. What every partition has is done. What only some have is left out: it is
+     * neither done nor given again.
+     */
+    private void takeOver(final SlotWork work, final WorkReport report, final long nowMs)
+    {
+        // a process between, which has pushed and not reported, may have told partitions more than they had; and the
+        // clocks of a process that has left are none of the work
+        final boolean isWholeKnown = report.found().predecessor() <= work.incarnation && !work.hasLeft;
+        work.takeOver(report.incarnation(), report.clock(), nowMs);
+        final int before = work.openBatches();
+        work.removeUntil(isWholeKnown ? report.found().wholeClock() : 0);
+        final int partial = work.openBatches();
+        work.removeUntil(report.found().beginClock());
+        batchesDone += before - partial;
+        batchesLeftOut += partial - work.openBatches();
+        // what the process before has done tells nothing of the time that it took
+        work.time(nowMs);
+    }
+
+    /** A slot has ended pieces. If none has for long, no slot could: a server was away, and nobody is slow for that. */
+    private void onEnded(final SlotWork work, final int pieces, final long nowMs)
+    {
+        final long batches = work.floorClock - work.sinceClock;
+        final long silentMs = nowMs - endedMs;
+        final boolean wasStalled = !durations.isEmpty() && silentMs >= LEAST_SLOW_MS / 2 &&
+            silentMs >= SLOW_FACTOR / 2 * durations.usualMs(batches);
+        durations.add(nowMs - work.sinceMs, batches, pieces);
+        work.endedMs = nowMs;
+        endedMs = nowMs;
+        work.time(nowMs);
+        if (wasStalled)
+        {
+            slots.values().forEach((other) -> other.time(nowMs));
+        }
+    }
+
     private void give(final SlotWork work, final WorkReport report, final long nowMs)
     {
         if (work.pieces.isEmpty())
         {
             work.floorClock = Math.max(work.floorClock, report.clock());
-            work.sinceMs = nowMs;
+            work.time(nowMs);
         }
         // a process that is beyond its list has ended iterations without work, and would take new pieces for done
         if (report.clock() > work.endClock())
@@ -254,7 +303,8 @@ public final class WorkUnits
             final int slot = entry.getKey();
             final SlotWork work = entry.getValue();
             final boolean isDue = slot != adopter && !work.pieces.isEmpty() && !isBinding(slot) &&
-                job.slots.canBeNamed(slot) && (!job.slots.isHeld(slot, nowMs) || isSlow(work, nowMs));
+                job.slots.canBeNamed(slot) &&
+                (!job.slots.isHeld(slot, nowMs) || areFencesKept() && isSlow(slot, work, nowMs));
             final boolean isNamed = 0 != work.adoptIncarnation && nowMs - work.adoptMs < ADOPT_MS;
             if (isDue && isNamed && adopter == work.adopter)
             {
@@ -273,19 +323,34 @@ public final class WorkUnits
         return first;
     }
 
-    private boolean isSlow(final SlotWork work, final long nowMs)
+    /** True if servers that are started again know which process has each slot: one that lives may push otherwise. */
+    private boolean areFencesKept()
     {
-        return !durations.isEmpty() &&
-            nowMs - work.sinceMs >= Math.max(LEAST_SLOW_MS, SLOW_FACTOR * durations.median());
+        return state.job.mode().keepsLog();
+    }
+
+    /** True if a slot takes long for its first piece while another one ends pieces, which servers therefore take. */
+    private boolean isSlow(final int slot, final SlotWork work, final long nowMs)
+    {
+        if (durations.isEmpty())
+        {
+            return false;
+        }
+        final long slowMs =
+            work.sinceMs + Math.max(LEAST_SLOW_MS, SLOW_FACTOR * durations.usualMs(work.timedBatches()));
+
+        return nowMs >= Math.max(slowMs, work.sinceMs + LONE_SLOW_MS) ||
+            endedMs >= slowMs && slots.entrySet().stream()
+            .anyMatch((other) -> slot != other.getKey() && other.getValue().endedMs >= slowMs);
     }
 
     private WorkAnswer answer(final WorkReport report, final SlotWork work, final int adopt)
     {
         final boolean isMine = report.spec().equals(spec);
+        final boolean isOfProcess = work.incarnation == report.incarnation();
         // a slot that has nothing to do must not hold back those that have
         final boolean isOver = report.spec().workId() < spec.workId() || isMine && (isOver() ||
-            isBinding(report.slot()) && work.incarnation == report.incarnation() && work.pieces.isEmpty() &&
-            !isAnyLeft());
+            isBinding(report.slot()) && isOfProcess && work.pieces.isEmpty() && !isAnyLeft());
 
         return new WorkAnswer(
             report.slot(),
@@ -293,6 +358,7 @@ public final class WorkUnits
             spec,
             work.floorClock,
             isOver,
+            isOfProcess && work.hasLeft,
             batchesDone,
             adopt,
             WorkAnswer.NO_SLOT == adopt ? 0 : slots.get(adopt).adoptIncarnation,

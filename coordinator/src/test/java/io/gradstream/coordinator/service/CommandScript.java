@@ -191,8 +191,10 @@ final class CommandScript
         final WorkSpec spec = new WorkSpec(
             null == state.work().spec() ? 1 : state.work().spec().workId() + random.nextInt(40) / 39, 20, 3, 2, true);
         return command(works.encode(7, 1, new WorkReport(
-            slot, Math.max(1, state.slots().incarnation(slot) + (0 == random.nextInt(20) ? 1 : 0)), spec, clock,
-            isLeaving ? clock : Math.max(0, clock - 1), random.nextInt(8), isLeaving), buffer) - HEADER_LENGTH);
+            slot, Math.max(1, state.slots().incarnation(slot) + (0 == random.nextInt(20) ? 1 : 0)), spec,
+            new WorkReport.Found(0, Math.max(0, clock - 2), clock + 1), clock,
+            isLeaving ? clock : Math.max(0, clock - 1), random.nextInt(8), isLeaving, isLeaving && 0 == clock % 3),
+            buffer) - HEADER_LENGTH);
     }
 
     private Step reach(final Chain chain)

@@ -3,6 +3,8 @@
 package io.gradstream.coordinator.state;
 
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 
@@ -18,14 +20,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Lets processes share a work that die, stand still, leave, come without being asked, and whose reports are lost,
- * repeated and out of order. The servers of the model do what the real ones do: they count the clock of each slot, and
- * take nothing of a process once a newer one has connected in its slot.
+ * repeated and out of order. The servers of the model do what the real ones do: each counts the clock of each slot, and
+ * takes nothing of a process once a newer one has connected in its slot. A process keeps what it has for a server that
+ * is away, and takes it along when it dies.
  */
 class WorkUnitsPropertiesTest
 {
     private static final int SEEDS = 400;
     private static final int MOST_STEPS = 100_000;
     private static final int SLOTS = 6;
+    private static final int PARTITIONS = 2;
 
     @Test
     void shouldHaveEachBatchDoneOnce()
@@ -36,7 +40,7 @@ class WorkUnitsPropertiesTest
         {
             final Run run = new Run(seed, new WorkSpec(1, 37, 5, 2, true), 0 == seed % 4);
             run.untilOver();
-            assertThat(run.timesDone).as("seed %d", seed).containsOnly(1);
+            assertThat(run.timesDone).allSatisfy((times) -> assertThat(times).as("seed %d", run.seed).containsOnly(1));
             reissued += run.work.unitsReissued();
             adopted += run.work.slotsAdopted();
         }
@@ -45,19 +49,23 @@ class WorkUnitsPropertiesTest
     }
 
     @Test
-    void shouldCountBatchesThatProcessesLeaveOut()
+    void shouldCountNothingAsDoneThatAPartitionLacks()
     {
-        int leftOut = 0;
+        long leftOut = 0;
+        long torn = 0;
         for (int seed = 0; seed < SEEDS; seed++)
         {
             final Run run = new Run(seed, new WorkSpec(1, 37, 5, 2, true), 0 == seed % 4);
-            run.isFirstBatchLeftOut = true;
+            run.isTorn = true;
             run.untilOver();
-            assertThat(run.timesDone).as("seed %d", seed).allMatch((times) -> times <= 1)
-                .filteredOn((times) -> 0 == times).hasSizeLessThanOrEqualTo(run.leftOut);
-            leftOut += run.leftOut;
+            assertThat(run.timesDone)
+                .allSatisfy((times) -> assertThat(times).as("seed %d", run.seed).allMatch((time) -> time <= 1));
+            assertThat(run.work.batchesDone()).as("seed %d", seed).isLessThanOrEqualTo(run.whole());
+            leftOut += run.work.batchesLeftOut();
+            torn += run.spec.batches() - run.whole();
         }
-        assertThat(leftOut).isGreaterThan(SEEDS);
+        assertThat(torn).as("batches that a partition lacks").isGreaterThan(SEEDS);
+        assertThat(leftOut).as("batches that are not known to be done").isBetween(torn, 4 * torn);
     }
 
     @Test
@@ -68,10 +76,8 @@ class WorkUnitsPropertiesTest
         {
             final Run run = new Run(seed, new WorkSpec(1, 37, 5, 2, false), false);
             run.untilOver();
-            assertThat(run.timesDone).as("seed %d", seed).filteredOn((times) -> 1 == times)
-                .hasSize((int)run.work.batchesDone());
-            assertThat(run.timesDone).as("seed %d", seed).filteredOn((times) -> 0 == times)
-                .hasSize((int)run.work.batchesDropped());
+            assertThat(run.whole()).as("seed %d", seed)
+                .isEqualTo(run.work.batchesDone() + run.work.batchesLeftOut());
             dropped += run.work.batchesDropped();
         }
         assertThat(dropped).isGreaterThan(SEEDS);
@@ -82,6 +88,12 @@ class WorkUnitsPropertiesTest
     {
         private final int slot;
         private final long incarnation;
+        /** By clock from the first one on the batch that it has pushed, or -1. */
+        private final List<Integer> pushed = new ArrayList<>();
+        private final long[] reached = new long[PARTITIONS];
+        private final boolean[] isAway = new boolean[PARTITIONS];
+        private long firstClock;
+        private WorkReport.Found found;
         private long clock;
         private long ackedClock;
         private WorkAnswer known;
@@ -125,22 +137,38 @@ class WorkUnitsPropertiesTest
         private final WorkUnits work = state.work();
         private final List<Worker> processes = new ArrayList<>();
         private final List<Sent> network = new ArrayList<>();
-        private final long[] serverClocks = new long[SLOTS];
+        private final long[][] serverClocks = new long[SLOTS][PARTITIONS];
+        private final long[][] serverPredecessors = new long[SLOTS][PARTITIONS];
         private final long[] serverIncarnations = new long[SLOTS];
-        private final List<Integer> timesDone = new ArrayList<>();
-        private boolean isFirstBatchLeftOut;
-        private int leftOut;
+        private final List<List<Integer>> timesDone = new ArrayList<>();
+        private final long seed;
+        /** True if servers are away now and then, and processes die between the partitions' parts of a batch. */
+        private boolean isTorn;
         private long nowMs = 1_000_000;
 
         private Run(final long seed, final WorkSpec spec, final boolean isBounded)
         {
+            this.seed = seed;
             random = new Random(seed);
             this.spec = spec;
             state.jobs.first().spec = isBounded ? state.job().with(new Consistency(SLOTS, 4)) : state.job();
-            for (long i = 0; i < spec.batches(); i++)
+            for (int partition = 0; partition < PARTITIONS; partition++)
             {
-                timesDone.add(0);
+                timesDone.add(new ArrayList<>(Collections.nCopies((int)spec.batches(), 0)));
             }
+        }
+
+        /** The number of batches that every partition has. */
+        private int whole()
+        {
+            int whole = 0;
+            for (int batch = 0; batch < spec.batches(); batch++)
+            {
+                final int number = batch;
+                whole += timesDone.stream().allMatch((times) -> 1 == times.get(number)) ? 1 : 0;
+            }
+
+            return whole;
         }
 
         private void untilOver()
@@ -161,7 +189,7 @@ class WorkUnitsPropertiesTest
             {
                 return;
             }
-            long sum = work.batchesDone() + work.batchesDropped();
+            long sum = work.batchesDone() + work.batchesDropped() + work.batchesLeftOut();
             for (int slot = 0; slot < SLOTS; slot++)
             {
                 sum += work.openBatches(slot);
@@ -191,7 +219,7 @@ class WorkUnitsPropertiesTest
             final Worker process = processes.get(random.nextInt(processes.size()));
             if (0 == random.nextInt(150))
             {
-                processes.remove(process);
+                die(process);
             }
             else if (nowMs >= process.pausedUntilMs)
             {
@@ -199,7 +227,7 @@ class WorkUnitsPropertiesTest
             }
             else if (process.isHeard)
             {
-                state.slots().onHeard(process.slot, process.incarnation, nowMs);
+                state.slots().onReach(process.slot, process.incarnation, nowMs);
             }
         }
 
@@ -221,7 +249,20 @@ class WorkUnitsPropertiesTest
             }
         }
 
-        /** It begins where the slot is, and leaves a batch out if the process before may have pushed a part of it. */
+        private void die(final Worker process)
+        {
+            processes.remove(process);
+            final WorkPiece batch = process.isLeaving ? null : process.next();
+            final int partition = random.nextInt(PARTITIONS);
+            if (isTorn && null != batch && serverIncarnations[process.slot] == process.incarnation &&
+                process.reached[partition] == process.clock && random.nextBoolean())
+            {
+                // without the end of the iteration
+                take(process, partition, numberOf(batch));
+            }
+        }
+
+        /** It begins where the slot is at any partition. */
         private boolean connect(final Worker process)
         {
             if (process.incarnation <= serverIncarnations[process.slot])
@@ -229,17 +270,62 @@ class WorkUnitsPropertiesTest
                 return false;
             }
             serverIncarnations[process.slot] = process.incarnation;
-            process.clock = serverClocks[process.slot];
+            final long[] clocks = serverClocks[process.slot];
+            final long predecessor = Arrays.stream(serverPredecessors[process.slot]).max().orElseThrow();
+            process.clock = Arrays.stream(clocks).max().orElseThrow();
+            process.firstClock = process.clock;
             process.ackedClock = process.clock;
+            process.found = new WorkReport.Found(predecessor, Arrays.stream(clocks).min().orElseThrow(),
+                process.clock + (isTorn && predecessor > 0 ? 1 : 0));
+            Arrays.fill(process.reached, process.clock);
             processes.add(process);
-            if (isFirstBatchLeftOut && random.nextBoolean())
+            for (int partition = 0; partition < PARTITIONS && !process.isAdopting; partition++)
             {
-                process.clock = ++serverClocks[process.slot];
-                process.ackedClock += process.isAdopting ? 1 : 0;
-                leftOut++;
+                process.isAway[partition] = isTorn && 0 == random.nextInt(4);
+                if (process.clock > 0 && !process.isAway[partition])
+                {
+                    endAt(process, partition, process.clock);
+                }
             }
 
             return true;
+        }
+
+        private void endAt(final Worker process, final int partition, final long clock)
+        {
+            serverClocks[process.slot][partition] = Math.max(serverClocks[process.slot][partition], clock);
+            serverPredecessors[process.slot][partition] = process.incarnation;
+        }
+
+        private void take(final Worker process, final int partition, final int batch)
+        {
+            timesDone.get(partition).set(batch, timesDone.get(partition).get(batch) + 1);
+            serverPredecessors[process.slot][partition] = process.incarnation;
+        }
+
+        /** What a process keeps goes to the servers that are there. */
+        private void flow(final Worker process)
+        {
+            for (int partition = 0; partition < PARTITIONS && !process.isAdopting; partition++)
+            {
+                process.isAway[partition] = isTorn && 0 == random.nextInt(process.isAway[partition] ? 2 : 20) !=
+                    process.isAway[partition];
+                while (!process.isAway[partition] && process.reached[partition] < process.clock)
+                {
+                    final int batch = process.pushed.get((int)(process.reached[partition] - process.firstClock));
+                    if (batch >= 0)
+                    {
+                        take(process, partition, batch);
+                    }
+                    endAt(process, partition, ++process.reached[partition]);
+                }
+            }
+        }
+
+        private int numberOf(final WorkPiece batch)
+        {
+            return (int)(spec.passOf(batch.unit()) * spec.batchesPerPass() +
+                spec.firstBatchOf(batch.unit()) + batch.fromBatch());
         }
 
         private void act(final Worker process)
@@ -247,8 +333,9 @@ class WorkUnitsPropertiesTest
             switch (random.nextInt(12))
             {
                 case 0, 1, 2, 3 -> send(process);
-                case 4, 5 -> process.ackedClock += process.ackedClock < process.clock ? 1 : 0;
-                case 6 -> state.slots().onHeard(process.slot, process.incarnation, nowMs);
+                case 4, 5 -> process.ackedClock +=
+                    process.ackedClock < Arrays.stream(process.reached).min().orElseThrow() ? 1 : 0;
+                case 6 -> state.slots().onReach(process.slot, process.incarnation, nowMs);
                 case 7 ->
                 {
                     if (0 == random.nextInt(15))
@@ -264,27 +351,29 @@ class WorkUnitsPropertiesTest
 
         private void send(final Worker process)
         {
-            process.ackedClock = process.isLeaving ? process.clock : process.ackedClock;
-            network.add(new Sent(process, new WorkReport(process.slot, process.incarnation, spec, process.clock,
-                process.ackedClock, random.nextInt(12), process.isLeaving)));
+            final boolean isWhole = process.ackedClock == process.clock;
+            if (process.isLeaving && !isWhole)
+            {
+                return;
+            }
+            network.add(new Sent(process, new WorkReport(process.slot, process.incarnation, spec, process.found,
+                process.clock, process.ackedClock, random.nextInt(12), process.isLeaving, false)));
         }
 
         private void push(final Worker process)
         {
-            final WorkPiece batch = process.isLeaving ? null : process.next();
-            if (null == batch)
-            {
-                return;
-            }
             if (serverIncarnations[process.slot] != process.incarnation)
             {
                 processes.remove(process);
                 return;
             }
-            final int number = (int)(spec.passOf(batch.unit()) * spec.batchesPerPass() +
-                spec.firstBatchOf(batch.unit()) + batch.fromBatch());
-            timesDone.set(number, timesDone.get(number) + 1);
-            process.clock = ++serverClocks[process.slot];
+            final WorkPiece batch = process.isLeaving ? null : process.next();
+            if (null != batch)
+            {
+                process.pushed.add(numberOf(batch));
+                process.clock++;
+            }
+            flow(process);
         }
 
         /** Any of those under way; it may be lost, or stay under way, and so may the answer. */
@@ -313,8 +402,13 @@ class WorkUnitsPropertiesTest
                 processes.remove(process);
                 return;
             }
+            while (null == process.known && !asked.isLeaving() && process.clock < answer.floorClock())
+            {
+                process.pushed.add(-1);
+                process.clock++;
+            }
             process.known = answer;
-            if (asked.isLeaving())
+            if (answer.hasLeft())
             {
                 state.slots().leave(process.slot, process.incarnation, false);
                 processes.remove(process);

@@ -5,6 +5,8 @@ package io.gradstream.coordinator.state;
 import java.util.List;
 
 import io.gradstream.codecs.Consistency;
+import io.gradstream.codecs.JobSpec;
+import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.coordinator.client.WorkAnswer;
 import io.gradstream.coordinator.client.WorkPiece;
 import io.gradstream.coordinator.client.WorkReport;
@@ -21,6 +23,8 @@ class WorkUnitsTest
 
     private final CoordinatorState state = TestNodes.fixed(List.of(List.of(0)));
     private final WorkUnits work = state.work();
+    private final long[] clockOf = new long[3];
+    private WorkSpec spec = SPEC;
     private long nowMs = 1_000_000;
 
     @Test
@@ -74,6 +78,73 @@ class WorkUnitsTest
     }
 
     @Test
+    void shouldCountNothingAsDoneThatAPartitionLacks()
+    {
+        report(0, 1, 100, 8);
+        report(0, 1, 101, 8);
+        final WorkAnswer answer = takeOver(0, 2, new WorkReport.Found(1, 102, 105), 104);
+
+        assertThat(answer.floorClock()).as("after what only some partitions have").isEqualTo(105);
+        assertThat(answer.pieces()).startsWith(new WorkPiece(1, 1, 3));
+        assertThat(work.batchesDone()).isEqualTo(2);
+        assertThat(work.batchesLeftOut()).isEqualTo(3);
+        assertThat(work.batchesDropped()).isZero();
+
+        takeOver(0, 2, new WorkReport.Found(1, 102, 105), 105);
+        assertThat(work.batchesLeftOut()).as("the same report again").isEqualTo(3);
+        report(1, 1, 0, 100);
+        report(1, 1, 10, 100);
+        assertThat(report(0, 2, 110, 0).isOver()).as("what is left out is over").isTrue();
+        assertThat(work.batchesDone()).isEqualTo(17);
+    }
+
+    @Test
+    void shouldCountNothingAsDoneOfASlotWhoseProcessHasPushedAndNotReported()
+    {
+        report(0, 1, 100, 8);
+        report(0, 1, 101, 8);
+        takeOver(0, 3, new WorkReport.Found(2, 104, 105), 104);
+        assertThat(work.batchesDone()).as("process 2 has told all partitions clock 104, whatever they had")
+            .isEqualTo(1);
+        assertThat(work.batchesLeftOut()).isEqualTo(4);
+
+        takeOver(0, 5, new WorkReport.Found(3, 107, 107), 107);
+        assertThat(work.batchesDone()).as("process 4 has pushed nothing").isEqualTo(3);
+    }
+
+    @Test
+    void shouldLeaveOutWhatAnAdoptedSlotHasInPart()
+    {
+        report(0, 1, 0, 8);
+        onReport(new WorkReport(0, 2, SPEC, new WorkReport.Found(1, 1, 4), 3, 3, 0, true, false));
+        assertThat(work.batchesDone()).isEqualTo(1);
+        assertThat(work.batchesLeftOut()).isEqualTo(3);
+        assertThat(report(1, 1, 0, 4).pieces()).containsExactly(new WorkPiece(1, 0, 4));
+    }
+
+    @Test
+    void shouldLeaveOutTheListOfASlotThatHasFinishedAsNobodyKnowsWhatOfItIsDone()
+    {
+        report(0, 1, 0, 8);
+        final long finished = WorkReport.MAX_CLOCK;
+        onReport(new WorkReport(0, 2, SPEC, new WorkReport.Found(1, 0, finished), finished, finished, 0, true, false));
+        assertThat(work.batchesDone()).isZero();
+        assertThat(work.batchesLeftOut()).isEqualTo(8);
+    }
+
+    @Test
+    void shouldLeaveOutNothingOfWhatIsGivenAfterATakeover()
+    {
+        report(0, 1, 0, 4);
+        takeOver(0, 2, new WorkReport.Found(1, 4, 5), 4);
+        final WorkAnswer answer =
+            onReport(new WorkReport(0, 2, SPEC, new WorkReport.Found(1, 4, 5), 4, 4, 4, false, false));
+        assertThat(answer.floorClock()).isEqualTo(4);
+        assertThat(answer.pieces()).containsExactly(new WorkPiece(1, 0, 4));
+        assertThat(work.batchesLeftOut()).isZero();
+    }
+
+    @Test
     void shouldNotHearAProcessThatIsFenced()
     {
         report(0, 1, 100, 4);
@@ -123,7 +194,10 @@ class WorkUnitsTest
         final WorkAnswer left = leave(0, 1, 3);
         assertThat(left.pieces()).isEmpty();
         assertThat(left.adopt()).isEqualTo(WorkAnswer.NO_SLOT);
+        assertThat(left.hasLeft()).isTrue();
         assertThat(report(0, 1, 3, 8).pieces()).as("what was on its way when it left").isEmpty();
+        assertThat(report(0, 2, 3, 0).hasLeft()).as("a process after it").isFalse();
+        assertThat(report(0, 1, 3, 8).hasLeft()).as("who has left is not told of the process after it").isFalse();
 
         assertThat(report(1, 1, 0, 6).pieces())
             .containsExactly(new WorkPiece(0, 3, 1), new WorkPiece(1, 0, 4), new WorkPiece(2, 0, 2));
@@ -166,6 +240,27 @@ class WorkUnitsTest
         assertThat(work.slotsAdopted()).isEqualTo(1);
         assertThat(report(2, 1, 0, 8).pieces()).containsExactly(new WorkPiece(1, 2, 2));
         assertThat(report(0, 1, 7, 8).incarnation()).as("is told that it is fenced").isEqualTo(nowMs - 1);
+    }
+
+    @Test
+    void shouldGiveAProcessItsUnitsUntilItsAdopterHasFencedIt()
+    {
+        report(0, 1, 0, 8);
+        report(1, 1, 0, 100);
+        nowMs += SlotLeases.LEASE_MS;
+        state.slots().onHeard(1, 1, nowMs);
+        final long named = report(2, 1, 0, 8).adoptIncarnation();
+        state.slots().onReach(0, named, nowMs);
+        final WorkAnswer answer = report(0, 1, 1, 8);
+        assertThat(answer.incarnation()).as("the adopter is on its way").isEqualTo(1);
+        assertThat(answer.pieces()).isNotEmpty();
+        state.slots().onReach(0, 1, nowMs + 1);
+        assertThat(state.slots().heardMs(0)).isEqualTo(nowMs + 1);
+
+        leave(0, named, 1);
+        assertThat(report(0, 1, 1, 8).incarnation()).isEqualTo(named);
+        state.slots().onReach(0, named + 1, nowMs);
+        assertThat(state.slots().incarnation(0)).as("a process that has come by itself").isEqualTo(named + 1);
     }
 
     @Test
@@ -218,21 +313,42 @@ class WorkUnitsTest
     }
 
     @Test
-    void shouldLetTheSlotOfASlowProcessBeAdopted()
+    void shouldTakeNoWorkFromASlowProcessWhereServersMayForgetThatItWasFenced()
     {
-        report(0, 1, 0, 8);
-        report(1, 1, 0, 100);
-        nowMs += 2_000;
-        report(1, 1, 12, 100);
-        nowMs += WorkUnits.LEAST_SLOW_MS - 2_001;
-        report(0, 1, 0, 8);
-        assertThat(report(1, 1, 12, 100).adopt()).as("slow takes a while").isEqualTo(WorkAnswer.NO_SLOT);
-        nowMs++;
-        assertThat(report(1, 1, 12, 100).adopt()).isZero();
+        state.jobs.first().spec = new JobSpec(1, 1, 1, 1, 1, JobSpec.MAX_REPAIR_DELAY_MS, RecoveryMode.CHECKPOINT);
+        single(51);
+        give(0, 1);
+        give(1, 50);
+        assertThat(end(1, 50, 100).adopt()).isEqualTo(WorkAnswer.NO_SLOT);
+        nowMs += SlotLeases.LEASE_MS;
+        state.slots().onHeard(1, 1, nowMs);
+        assertThat(onReport(new WorkReport(1, 1, spec, 50, 50, 100, false)).adopt()).as("it is silent").isZero();
     }
 
     @Test
-    void shouldCallNobodySlowWhoHasJustEndedAPiece()
+    void shouldNotCallAProcessSlowBeforeItHasTakenLong()
+    {
+        single(51);
+        give(0, 1);
+        give(1, 50);
+        end(1, 49, 100);
+        assertThat(end(1, 50, 99).adopt()).isEqualTo(WorkAnswer.NO_SLOT);
+        nowMs += 1_000;
+        assertThat(end(1, 50, 0).adopt()).as("nobody has ended anything since").isEqualTo(WorkAnswer.NO_SLOT);
+    }
+
+    @Test
+    void shouldLetTheSlotOfASlowProcessBeAdopted()
+    {
+        single(51);
+        give(0, 1);
+        give(1, 50);
+        end(1, 49, 100);
+        assertThat(end(1, 50, 100).adopt()).isZero();
+    }
+
+    @Test
+    void shouldCallAProcessSlowInTheEndAlthoughNobodyElseEndsAPiece()
     {
         report(0, 1, 0, 8);
         report(1, 1, 0, 100);
@@ -240,8 +356,8 @@ class WorkUnitsTest
         report(1, 1, 12, 100);
         nowMs += WorkUnits.LEAST_SLOW_MS;
         report(0, 1, 4, 8);
-        assertThat(report(1, 1, 12, 100).adopt()).isEqualTo(WorkAnswer.NO_SLOT);
-        nowMs += WorkUnits.LEAST_SLOW_MS - 1;
+        assertThat(report(1, 1, 12, 100).adopt()).as("it has just ended a piece").isEqualTo(WorkAnswer.NO_SLOT);
+        nowMs += WorkUnits.LONE_SLOW_MS - 1;
         report(0, 1, 5, 8);
         assertThat(report(1, 1, 12, 100).adopt()).isEqualTo(WorkAnswer.NO_SLOT);
         nowMs++;
@@ -251,15 +367,59 @@ class WorkUnitsTest
     @Test
     void shouldCallNobodySlowWhoIsAsSlowAsOthers()
     {
-        report(1, 1, 0, 12);
-        nowMs += 1_000;
-        report(0, 1, 0, 100);
-        nowMs += 15_000;
-        report(0, 1, 0, 8);
-        assertThat(report(1, 1, 14, 100).adopt()).as("pieces take 4 s").isEqualTo(WorkAnswer.NO_SLOT);
-        nowMs += 1_000;
-        report(0, 1, 0, 8);
-        assertThat(report(1, 1, 14, 100).adopt()).as("four times as long").isZero();
+        single(5);
+        give(0, 1);
+        give(1, 4);
+        end(1, 2, 2_000);
+        assertThat(end(1, 4, 1_999).adopt()).as("a batch takes 2 s").isEqualTo(WorkAnswer.NO_SLOT);
+    }
+
+    @Test
+    void shouldCallAProcessSlowThatTakesFourTimesAsLongAsOthers()
+    {
+        single(5);
+        give(0, 1);
+        give(1, 4);
+        end(1, 3, 2_000);
+        assertThat(end(1, 4, 2_000).adopt()).isZero();
+    }
+
+    @Test
+    void shouldMeasureByTheBatchAsPiecesAreNotOfOneLength()
+    {
+        spec = new WorkSpec(1, 12, 10, 1, true);
+        give(0, 1);
+        give(1, 1);
+        nowMs += 20_000;
+        end(1, 2, 0);
+        nowMs += 379_999;
+        end(0, 9, 0);
+        assertThat(end(1, 2, 0).adopt()).as("it has ten batches to do, the other had two")
+            .isEqualTo(WorkAnswer.NO_SLOT);
+        nowMs++;
+        assertThat(end(1, 2, 0).adopt()).isZero();
+    }
+
+    @Test
+    void shouldCallNobodySlowForTheTimeInWhichNobodyCouldEndAPiece()
+    {
+        single(6);
+        give(0, 2);
+        give(1, 2);
+        give(2, 2);
+        nowMs += 100;
+        end(0, 1, 0);
+        end(1, 1, 0);
+        end(2, 2, 0);
+        nowMs += 30_000;
+        end(0, 1, 0);
+        end(1, 1, 0);
+        assertThat(end(2, 2, 0).adopt()).as("a server is away").isEqualTo(WorkAnswer.NO_SLOT);
+        assertThat(end(1, 2, 0).adopt()).as("it is back").isEqualTo(WorkAnswer.NO_SLOT);
+        assertThat(end(2, 2, 0).adopt()).isEqualTo(WorkAnswer.NO_SLOT);
+        nowMs += WorkUnits.LONE_SLOW_MS;
+        end(0, 1, 0);
+        assertThat(end(2, 2, 0).adopt()).isZero();
     }
 
     @Test
@@ -272,11 +432,11 @@ class WorkUnitsTest
         nowMs += 100_000;
         report(0, 2, 5, 8);
         assertThat(report(1, 1, 12, 100).adopt()).isEqualTo(WorkAnswer.NO_SLOT);
-        assertThat(work.durations.kept()).as("what it found done took no time").containsOnly(100);
-        nowMs += WorkUnits.LEAST_SLOW_MS;
+        assertThat(work.durations.kept()).as("what it found done took no time").containsOnly(33_333);
+        nowMs += WorkUnits.LONE_SLOW_MS;
         state.onNewLeader(nowMs);
         assertThat(report(1, 1, 12, 100).adopt()).as("nor while nobody led").isEqualTo(WorkAnswer.NO_SLOT);
-        nowMs += WorkUnits.LEAST_SLOW_MS;
+        nowMs += WorkUnits.LONE_SLOW_MS;
         assertThat(report(1, 1, 12, 100).adopt()).isZero();
     }
 
@@ -295,6 +455,32 @@ class WorkUnitsTest
         assertThat(report(0, 2, 3, 8).pieces()).containsExactly(new WorkPiece(0, 3, 1), new WorkPiece(1, 0, 4));
         assertThat(report(0, 2, 8, 8).isOver()).isTrue();
         assertThat(work.batchesDone()).isEqualTo(20);
+    }
+
+    @Test
+    void shouldGiveAgainTheListOfABoundSlotThatFinishes()
+    {
+        state.jobs.first().spec = state.job().with(new Consistency(2, 3));
+        report(0, 1, 0, 8);
+        leave(0, 1, 3);
+        final WorkReport.Found found = new WorkReport.Found(0, 0, 0);
+        onReport(new WorkReport(0, 1, SPEC, found, 5, 5, 0, true, false));
+        assertThat(work.batchesDone()).as("a process that has left does something else").isEqualTo(3);
+        final WorkAnswer answer = onReport(new WorkReport(0, 1, SPEC, found, 5, 5, 0, true, true));
+        assertThat(answer.hasLeft()).isTrue();
+        assertThat(answer.pieces()).isEmpty();
+        assertThat(report(1, 1, 0, 5).pieces()).containsExactly(new WorkPiece(0, 3, 1), new WorkPiece(1, 0, 4));
+    }
+
+    @Test
+    void shouldLeaveOutWhatAProcessHasEndedInABoundSlotAfterItHadLeft()
+    {
+        state.jobs.first().spec = state.job().with(new Consistency(2, 3));
+        report(0, 1, 0, 8);
+        leave(0, 1, 3);
+        takeOver(0, 2, new WorkReport.Found(1, 5, 6), 5);
+        assertThat(work.batchesDone()).isEqualTo(3);
+        assertThat(work.batchesLeftOut()).isEqualTo(3);
     }
 
     @Test
@@ -364,6 +550,40 @@ class WorkUnitsTest
     private WorkAnswer report(final int slot, final long incarnation, final long clock, final int wanted)
     {
         return onReport(new WorkReport(slot, incarnation, SPEC, clock, clock, wanted, false));
+    }
+
+    private void single(final int units)
+    {
+        spec = new WorkSpec(1, units, 1, 1, true);
+    }
+
+    private void give(final int slot, final int wanted)
+    {
+        onReport(new WorkReport(slot, 1, spec, 0, 0, wanted, false));
+    }
+
+    /** All show life, and a slot reports each of its clocks up to one, each of which takes a while. */
+    private WorkAnswer end(final int slot, final long clock, final long batchMs)
+    {
+        WorkAnswer answer = null;
+        for (long at = Math.min(clock, clockOf[slot] + 1); at <= clock; at++)
+        {
+            nowMs += batchMs;
+            for (final int known : state.slots().known())
+            {
+                state.slots().onHeard(known, 1, nowMs);
+            }
+            answer = onReport(new WorkReport(slot, 1, spec, at, at, 100, false));
+        }
+        clockOf[slot] = clock;
+
+        return answer;
+    }
+
+    private WorkAnswer takeOver(
+        final int slot, final long incarnation, final WorkReport.Found found, final long clock)
+    {
+        return onReport(new WorkReport(slot, incarnation, SPEC, found, clock, clock, 0, false, false));
     }
 
     private WorkAnswer leave(final int slot, final long incarnation, final long clock)

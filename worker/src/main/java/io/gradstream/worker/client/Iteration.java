@@ -109,8 +109,8 @@ public final class Iteration
     }
 
     /**
-     * Fence the process before this one, and stand after the iteration of which it may have pushed a part, if it has
-     * pushed anything. Servers are not told so: a process that goes on in the slot begins where they say.
+     * Fence the process before this one, and stand where it has stood. Servers are not told so: a process that goes on
+     * in the slot begins where they say.
      */
     public void fence()
     {
@@ -119,12 +119,6 @@ public final class Iteration
         done = resume.goOnFrom(SlotResume.AS_SERVERS_SAY);
         isFinished = Consistency.FINISHED == done;
         tellDoubt();
-        boolean isBegun = false;
-        for (final PartitionSession session : sessions)
-        {
-            isBegun |= session.lastSequence() > 0;
-        }
-        done += isBegun && !isFinished ? 1 : 0;
     }
 
     private void tellDoubt()

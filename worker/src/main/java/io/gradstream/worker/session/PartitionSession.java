@@ -50,6 +50,7 @@ public final class PartitionSession
     // the first sequence of this process; parts from there on that another one sent are a disaster
     private long first;
     private Welcome.HeldParts heldBefore = Welcome.HeldParts.NONE;
+    private long incarnationBefore;
     private boolean isSequential;
     /** Last part applied, as the last message with watermarks said: less than is known if the message was late. */
     private long toldApplied;
@@ -206,6 +207,7 @@ public final class PartitionSession
         if (spool.next() == first)
         {
             heldBefore = welcome.heldParts();
+            incarnationBefore = welcome.lastIncarnation();
         }
         isSequential = welcome.heldParts().isSequential();
         if (!isFirst && newEpoch > epoch)
@@ -241,6 +243,12 @@ public final class PartitionSession
     public Welcome.HeldParts heldBefore()
     {
         return heldBefore;
+    }
+
+    /** The process that had pushed the slot's last part to the partition by then, 0 if none. */
+    public long incarnationBefore()
+    {
+        return incarnationBefore;
     }
 
     /** True if the partition holds this slot's pushes until all slots have ended the clock, as it has said last. */

@@ -33,13 +33,14 @@ public final class SlotWork
         /**
          * Report how far the slot is.
          *
-         * @param clock      iterations that the slot has ended.
-         * @param ackedClock those of them whose pushes are acknowledged.
-         * @param wanted     batches from there on that the slot wants to hold.
-         * @param isLeaving  true if the slot gives back all others.
+         * @param clock       iterations that the slot has ended.
+         * @param ackedClock  those of them whose pushes are acknowledged.
+         * @param wanted      batches from there on that the slot wants to hold.
+         * @param isLeaving   true if the slot gives back all others.
+         * @param isFinishing true if the slot is about to finish for good.
          * @return false if not now.
          */
-        boolean report(long clock, long ackedClock, int wanted, boolean isLeaving);
+        boolean report(long clock, long ackedClock, int wanted, boolean isLeaving, boolean isFinishing);
 
         /** The newest answer to this process that was not polled, or null. */
         WorkAnswer poll();
@@ -48,7 +49,6 @@ public final class SlotWork
     private final WorkSpec spec;
     private final Coordinators coordinators;
     private final LongPredicate isDone;
-    private final boolean isTakenOver;
     /** Tickets of the clocks from {@link #ackedClock} on. */
     private final LongArrayQueue tickets = new LongArrayQueue();
     private long clock;
@@ -63,7 +63,7 @@ public final class SlotWork
     private long askedNs;
     private boolean isAnswerAwaited;
     private boolean isLeaving;
-    private boolean isLeavingReported;
+    private boolean isFinishing;
     private boolean hasLeft;
     private boolean isOver;
     private int adopt = WorkAnswer.NO_SLOT;
@@ -73,23 +73,20 @@ public final class SlotWork
     /**
      * Work of which nothing is known yet.
      *
-     * @param isDone      true of a ticket whose push is acknowledged.
-     * @param clock       of the slot; all iterations before it are acknowledged.
-     * @param isTakenOver true if a process before this one may have pushed a part of the next batch.
+     * @param isDone true of a ticket whose push is acknowledged.
+     * @param clock  of the slot; all iterations before it are acknowledged.
      */
     public SlotWork(
         final WorkSpec spec,
         final Coordinators coordinators,
         final LongPredicate isDone,
         final long clock,
-        final boolean isTakenOver,
         final long nowNs)
     {
         this.spec = spec;
         this.coordinators = coordinators;
         this.isDone = isDone;
         this.clock = clock;
-        this.isTakenOver = isTakenOver;
         ackedClock = clock;
         endClock = clock;
         beginClock = clock;
@@ -124,12 +121,11 @@ public final class SlotWork
             onAnswer(newest, nowNs);
             workCount++;
         }
-        if (isReportDue(nowNs) && coordinators.report(clock, ackedClock, wanted(), isLeaving))
+        if (isReportDue(nowNs) && coordinators.report(clock, ackedClock, wanted(), isLeaving, isFinishing))
         {
             reportedNs = nowNs;
             askedNs = isAnswerAwaited ? askedNs : nowNs;
             isAnswerAwaited = true;
-            isLeavingReported = isLeaving;
             workCount++;
         }
 
@@ -175,10 +171,22 @@ public final class SlotWork
         return clock < beginClock;
     }
 
-    /** Give back all batches that the slot has not ended: the next report says so. */
-    public void leave()
+    /** True if the coordinators know that this process has left the work, which it does not come back to. */
+    public boolean hasLeft()
+    {
+        return hasLeft;
+    }
+
+    /**
+     * Give back all batches that the slot has not ended: the next report says so.
+     *
+     * @param isForGood true if the slot is about to finish. In a bounded job it keeps its batches otherwise.
+     */
+    public void leave(final boolean isForGood)
     {
         isLeaving = true;
+        isFinishing |= isForGood;
+        hasLeft &= !isFinishing || answer.pieces().isEmpty();
     }
 
     /** True if this slot, which has nothing to do, is to take the work of another one. */
@@ -221,13 +229,13 @@ public final class SlotWork
         if (null == answer)
         {
             beginClock = Math.max(clock, newest.floorClock());
-            beginClock += isTakenOver && beginClock < endClock ? 1 : 0;
             // what it wants, at once
             reportedNs = nowNs - REPORT_INTERVAL_NS;
         }
         answer = newest;
         isOver = newest.isOver() && clock >= endClock;
-        hasLeft |= isLeavingReported;
+        // the answer to an earlier report says nothing of the report with which the slot leaves
+        hasLeft |= newest.hasLeft() && (!isFinishing || newest.pieces().isEmpty());
         adopt = newest.adopt();
     }
 

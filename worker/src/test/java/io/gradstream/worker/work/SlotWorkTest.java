@@ -26,11 +26,12 @@ class SlotWorkTest implements SlotWork.Coordinators
     private WorkAnswer answer;
     private long nowNs = 17;
     private long doneTickets;
+    private int finishing;
 
     @Test
     void shouldAskForNothingFirstAndForAUnitAtOnceWhenNothingWasLeft()
     {
-        final SlotWork work = work(0, false);
+        final SlotWork work = work(0);
         work.doWork(nowNs);
         work.doWork(nowNs);
         assertThat(reports).containsExactly(reported(0, 0, 0, false));
@@ -45,7 +46,7 @@ class SlotWorkTest implements SlotWork.Coordinators
     @Test
     void shouldSayWhichBatchesOfWhichPassAreNext()
     {
-        final SlotWork work = work(20, false);
+        final SlotWork work = work(20);
         work.doWork(nowNs);
         answer(20, List.of(new WorkPiece(2, 0, 2), new WorkPiece(3, 1, 3)));
         work.doWork(nowNs);
@@ -58,11 +59,11 @@ class SlotWorkTest implements SlotWork.Coordinators
     }
 
     @Test
-    void shouldGoOnInTheListOfTheProcessBeforeAndLeaveOutTheBatchThatItMayHaveBegun()
+    void shouldEndTheBatchesThatTheCoordinatorsLeaveOutAndGoOnAfterThem()
     {
-        final SlotWork work = work(22, true);
+        final SlotWork work = work(22);
         work.doWork(nowNs);
-        answer(20, List.of(new WorkPiece(0, 0, 4)));
+        answer(23, List.of(new WorkPiece(0, 3, 1)));
         work.doWork(nowNs);
 
         assertThat(work.isBegunBefore()).isTrue();
@@ -72,25 +73,19 @@ class SlotWorkTest implements SlotWork.Coordinators
     }
 
     @Test
-    void shouldLeaveOutNothingWhereNothingWasLeftOrPushed()
+    void shouldLeaveOutNothingWhereTheCoordinatorsDoNot()
     {
-        final SlotWork idle = work(22, true);
+        final SlotWork idle = work(22);
         idle.doWork(nowNs);
         answer(0, List.of());
         idle.doWork(nowNs);
         assertThat(idle.isBegunBefore()).isFalse();
 
-        final SlotWork unpushed = work(0, false);
+        final SlotWork unpushed = work(0);
         unpushed.doWork(nowNs);
         answer(0, List.of(new WorkPiece(0, 0, 4)));
         unpushed.doWork(nowNs);
         assertThat(unpushed.isBegunBefore()).isFalse();
-
-        final SlotWork ended = work(24, true);
-        ended.doWork(nowNs);
-        answer(20, List.of(new WorkPiece(0, 0, 4)));
-        ended.doWork(nowNs);
-        assertThat(ended.isBegunBefore()).isFalse();
     }
 
     @Test
@@ -154,7 +149,7 @@ class SlotWorkTest implements SlotWork.Coordinators
     {
         final SlotWork work = working(4);
         work.onClock(1, nowNs);
-        work.leave();
+        work.leave(false);
         later(work);
         assertThat(reports).noneMatch(WorkReport::isLeaving);
 
@@ -162,16 +157,61 @@ class SlotWorkTest implements SlotWork.Coordinators
         later(work);
         assertThat(reports).last().isEqualTo(reported(1, 1, 0, true));
         assertThat(work.isOver()).isFalse();
-        answer(1, List.of());
+        answer(1, List.of(), true);
         work.doWork(nowNs);
         assertThat(work.isOver()).isTrue();
+    }
+
+    @Test
+    void shouldNotTakeALateAnswerForTheOneThatItHasLeft()
+    {
+        final SlotWork work = working(4);
+        work.leave(false);
+        later(work);
+        answer(0, List.of(new WorkPiece(0, 0, 4)));
+        work.doWork(nowNs);
+        assertThat(work.isOver()).as("an answer to a report before").isFalse();
+
+        final int before = reports.size();
+        later(work);
+        assertThat(reports).hasSize(before + 1).last().isEqualTo(reported(0, 0, 0, true));
+        answer(0, List.of(), true);
+        work.doWork(nowNs);
+        assertThat(work.isOver()).isTrue();
+        assertThat(work.hasLeft()).isTrue();
+    }
+
+    @Test
+    void shouldGiveBackWhatABoundedJobHasLeftWithTheSlotOnceItFinishes()
+    {
+        final SlotWork work = working(4);
+        work.leave(false);
+        later(work);
+        answer(0, List.of(new WorkPiece(0, 0, 4)), true);
+        work.doWork(nowNs);
+        assertThat(work.isOver()).isTrue();
+        assertThat(finishing).isZero();
+
+        work.leave(true);
+        assertThat(work.isOver()).as("the slot holds its list still").isFalse();
+        later(work);
+        assertThat(finishing).isEqualTo(1);
+        answer(0, List.of(new WorkPiece(0, 0, 4)), true);
+        work.doWork(nowNs);
+        assertThat(work.isOver()).as("an answer to a report before").isFalse();
+        later(work);
+        answer(0, List.of(), true);
+        work.doWork(nowNs);
+        assertThat(work.isOver()).isTrue();
+        work.leave(true);
+        assertThat(work.isOver()).as("nothing is left to give back").isTrue();
     }
 
     @Test
     void shouldTellOfASlotToAdoptOnce()
     {
         final SlotWork work = working(0);
-        answer = new WorkAnswer(SLOT, INCARNATION, SPEC, 0, false, 1, 2, 99, List.of());
+        answer = new WorkAnswer(SLOT, INCARNATION, SPEC, 0, false, false, 1, 2, 99, List.of());
         work.doWork(nowNs);
 
         assertThat(work.isAdoptionAsked()).isTrue();
@@ -182,9 +222,9 @@ class SlotWorkTest implements SlotWork.Coordinators
     @Test
     void shouldRefuseToBeginWhileAnotherWorkIsUnderWay()
     {
-        final SlotWork work = work(0, false);
+        final SlotWork work = work(0);
         work.doWork(nowNs);
-        answer = new WorkAnswer(SLOT, INCARNATION, new WorkSpec(2, 10, 4, 1, true), 0, false, 6,
+        answer = new WorkAnswer(SLOT, INCARNATION, new WorkSpec(2, 10, 4, 1, true), 0, false, false, 6,
             WorkAnswer.NO_SLOT, 0, List.of());
 
         assertThatThrownBy(() -> work.doWork(nowNs)).isInstanceOf(IllegalStateException.class)
@@ -194,7 +234,7 @@ class SlotWorkTest implements SlotWork.Coordinators
     @Test
     void shouldSayHowLongNobodyAnswers()
     {
-        final SlotWork work = work(0, false);
+        final SlotWork work = work(0);
         work.doWork(nowNs);
         later(work);
         later(work);
@@ -205,15 +245,15 @@ class SlotWorkTest implements SlotWork.Coordinators
         assertThat(work.silenceNs(nowNs)).isZero();
     }
 
-    private SlotWork work(final long clock, final boolean isTakenOver)
+    private SlotWork work(final long clock)
     {
-        return new SlotWork(SPEC, this, (ticket) -> 0 != (doneTickets & 1L << ticket), clock, isTakenOver, nowNs);
+        return new SlotWork(SPEC, this, (ticket) -> 0 != (doneTickets & 1L << ticket), clock, nowNs);
     }
 
     /** At clock 0, with a piece of so many batches. */
     private SlotWork working(final int length)
     {
-        final SlotWork work = work(0, false);
+        final SlotWork work = work(0);
         work.doWork(nowNs);
         answer(0, List.of());
         work.doWork(nowNs);
@@ -231,7 +271,12 @@ class SlotWorkTest implements SlotWork.Coordinators
 
     private void answer(final long floorClock, final List<WorkPiece> pieces)
     {
-        answer = new WorkAnswer(SLOT, INCARNATION, SPEC, floorClock, false, 0, WorkAnswer.NO_SLOT, 0, pieces);
+        answer(floorClock, pieces, false);
+    }
+
+    private void answer(final long floorClock, final List<WorkPiece> pieces, final boolean hasLeft)
+    {
+        answer = new WorkAnswer(SLOT, INCARNATION, SPEC, floorClock, false, hasLeft, 0, WorkAnswer.NO_SLOT, 0, pieces);
     }
 
     private static WorkReport reported(
@@ -241,8 +286,10 @@ class SlotWorkTest implements SlotWork.Coordinators
     }
 
     @Override
-    public boolean report(final long clock, final long ackedClock, final int wanted, final boolean isLeaving)
+    public boolean report(
+        final long clock, final long ackedClock, final int wanted, final boolean isLeaving, final boolean isFinishing)
     {
+        finishing += isFinishing ? 1 : 0;
         return reports.add(reported(clock, ackedClock, wanted, isLeaving));
     }
 
