@@ -397,8 +397,8 @@ public final class CoordinatorState
             case NONE -> false;
             case RECOVERED -> onRecovered(node, chain, replica);
             case LEADS -> chain.onConfirm(node, version, job.mode().keepsLog());
-            case CLAIMS -> chain.onClaim(node, version);
-            case TAKES_OVER -> chain.onTakeOver(node, version);
+            case CLAIMS -> chain.onClaim(node, version, nowMs);
+            case TAKES_OVER -> chain.onTakeOver(node, version, nowMs);
             case LEAVES -> chain.onLeave(node, version);
         };
         isChanged |= Chain.NONE != replica.joiner() && chain.onAdmit(node, version, replica.joiner());
@@ -407,7 +407,7 @@ public final class CoordinatorState
             isChanged |= complaints.onSuspicion(chain, node, version, suspicion, nowMs);
         }
         isChanged |= goOn(chain, nowMs);
-        chain.onApplied(node, replica.positions().applied(), nowMs);
+        chain.place().onApplied(node, replica.positions().applied(), nowMs);
         if (chain.assignment().contains(node) || chain.chain().holds(node))
         {
             nodes.get(node).replicas.put(replica.partition(), replica.positions());

@@ -47,7 +47,7 @@ final class StalledPlaces
     {
         final PartitionChain chain = state.chains.get(partition);
         final int awaited = chain.awaited(living);
-        final boolean isStalled = chain.isStalled(awaited, STALLED_MS, nowMs);
+        final boolean isStalled = chain.place().isStalled(awaited, STALLED_MS, nowMs);
         final boolean isRoleless = Chain.NONE != awaited && chain.canLeave(awaited);
         final boolean isDrained = isRoleless && state.nodes.get(awaited).isDraining;
         final boolean isDue = isDrained || isStalled && (isRoleless || chain.chain().joiner() == awaited);
@@ -60,12 +60,9 @@ final class StalledPlaces
         state.nodes.get(awaited).replicas.remove(partition);
         if (isStalled)
         {
-            chain.replaceStalled(awaited, other, nowMs);
+            chain.place().onStalled(awaited, nowMs);
         }
-        else
-        {
-            chain.replace(awaited, other);
-        }
+        chain.replace(awaited, other);
 
         return true;
     }
@@ -77,7 +74,7 @@ final class StalledPlaces
         for (final int node : living)
         {
             final boolean isCandidate = !state.nodes.get(node).isDraining && !chain.assignment().contains(node) &&
-                !chain.hasStalled(node, AVOIDED_MS, nowMs);
+                !chain.place().hasStalled(node, AVOIDED_MS, nowMs);
             if (isCandidate && (Chain.NONE == fewest || places(node) < places(fewest)))
             {
                 fewest = node;

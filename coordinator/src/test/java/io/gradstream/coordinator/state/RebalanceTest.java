@@ -161,6 +161,24 @@ class RebalanceTest
     }
 
     @Test
+    void shouldHearWorkersSoonThatMissAHeadWhichLeavesAndHasNotHandedOver()
+    {
+        come(C);
+        tick(A, B, C);
+        final int partition = movedFrom(true);
+        recovered(C, partition);
+        admit(partition);
+        final Chain before = chain(partition);
+        for (long ms = 0; ms < LeadershipTransfers.CLAIM_TIMEOUT_MS + LeadershipTransfers.RENAME_MS; ms += 500)
+        {
+            tick(A, B, C);
+        }
+        assertThat(chain(partition).transferee()).isEqualTo(NONE);
+        state.leads().onReach(0, 1, Map.of(before.head(), false, before.transferee(), true), nodes.nowMs);
+        assertThat(chain(partition).transferee()).isEqualTo(before.transferee());
+    }
+
+    @Test
     void shouldNotAskOneForTheLeadThatIsNotHeard()
     {
         come(C);

@@ -120,6 +120,12 @@ final class TestCluster
         state.leads().onReach(slot, 1, Map.of(node, isReached), nodes.nowMs);
     }
 
+    /** A worker says that it misses one node and reaches another. */
+    void misses(final int slot, final int missed, final int reached)
+    {
+        state.leads().onReach(slot, 1, Map.of(missed, false, reached, true), nodes.nowMs);
+    }
+
     Chain chain(final int partition)
     {
         return state.map().chains().get(partition);
