@@ -224,6 +224,11 @@ class ChainLeaseTest
         assertThat(replica.isSealed()).as("without a lease").isFalse();
 
         successorGrants(nowNs);
+        ports.isUnanswered = true;
+        work();
+        assertThat(replica.isSealed()).as("the coordinators may be away").isFalse();
+
+        ports.isUnanswered = false;
         work();
         assertThat(replica.isSealed()).isTrue();
         assertThat(replica.isPrimary()).isFalse();
