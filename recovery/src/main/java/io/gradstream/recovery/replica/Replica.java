@@ -575,7 +575,7 @@ public final class Replica implements AutoCloseable
      */
     public boolean isSnapshotWanted()
     {
-        return isWithoutBase() || Downstream.State.AWAIT_SNAPSHOT == downstream.state() || downstream.lacksSnapshot();
+        return isWithoutBase() || LinkState.AWAIT_SNAPSHOT == downstream.state() || downstream.lacksSnapshot();
     }
 
     private boolean isWithoutBase()

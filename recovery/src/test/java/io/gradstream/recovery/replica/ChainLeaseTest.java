@@ -296,7 +296,7 @@ class ChainLeaseTest
     private void successorGrants(final long grantNs)
     {
         final ChainLink link = new ChainLink(2, 0, 5);
-        if (Downstream.State.DETACHED == replica.downstream().state())
+        if (LinkState.DETACHED == replica.downstream().state())
         {
             replica.downstream().onAttach(link, new EpochHistory(), 0, nowNs);
             replica.doWork(nowNs);

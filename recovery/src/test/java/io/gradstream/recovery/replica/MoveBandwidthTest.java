@@ -77,7 +77,7 @@ class MoveBandwidthTest
     {
         final Copy copy = new Copy(limit, 40 * RECORDS_PER_SECOND, false);
         run(() -> copy.ports.forwarded.size() >= 35 * RECORDS_PER_SECOND, copy);
-        assertThat(nowNs).isGreaterThan(Downstream.KEEP_LOG_NS);
+        assertThat(nowNs).isGreaterThan(LackedLog.KEEP_NS);
 
         assertThat(copy.storage.lackedFrom()).isZero();
     }
@@ -178,7 +178,7 @@ class MoveBandwidthTest
 
         boolean isLive()
         {
-            return Downstream.State.LIVE == downstream.state();
+            return LinkState.LIVE == downstream.state();
         }
     }
 }
