@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.coordinator.state;
 
+import java.util.List;
+
 import io.gradstream.codecs.Chain;
 import io.gradstream.codecs.coordinator.SnapshotChainDecoder;
 import io.gradstream.codecs.coordinator.SnapshotChainEncoder;
+import io.gradstream.coordinator.client.ReplicaPositions;
 
 /** The place in one chain whose node is awaited in sync, and the node that lost its place as it did not get there. */
 final class AwaitedPlace
@@ -17,18 +20,21 @@ final class AwaitedPlace
     private int stalled = Chain.NONE;
     private long stalledMs;
 
-    /** A replica has applied the log up to a position. */
-    void onApplied(final int node, final long position, final long nowMs)
+    /** A node says how far its replica is, and whether the joiner after that gets on. */
+    void onPositions(final int node, final ReplicaPositions positions, final Chain chain, final long nowMs)
     {
-        if (node == awaited && position > awaitedPosition)
+        final List<Integer> members = chain.members();
+        final boolean isServed = positions.isJoinerServed() && chain.joiner() == awaited && !members.isEmpty() &&
+            members.get(members.size() - 1) == node;
+        if (isServed || node == awaited && positions.applied() > awaitedPosition)
         {
-            awaitedPosition = position;
+            awaitedPosition = isServed ? awaitedPosition : positions.applied();
             awaitedMs = nowMs;
         }
     }
 
     /**
-     * True if a node that has a place, and is to get in sync there, has applied nothing more for so long.
+     * True if a node that has a place, and is to get in sync there, has not got on for so long.
      *
      * @param node the node, or NONE if nobody is awaited.
      */

@@ -407,7 +407,7 @@ public final class CoordinatorState
             isChanged |= complaints.onSuspicion(chain, node, version, suspicion, nowMs);
         }
         isChanged |= goOn(chain, nowMs);
-        chain.place().onApplied(node, replica.positions().applied(), nowMs);
+        chain.place().onPositions(node, replica.positions(), chain.chain(), nowMs);
         if (chain.assignment().contains(node) || chain.chain().holds(node))
         {
             nodes.get(node).replicas.put(replica.partition(), replica.positions());

@@ -450,13 +450,6 @@ final class PartitionChain
         version++;
     }
 
-    /** The first living node that has a place and is not in sync there, or NONE. */
-    int awaited(final Set<Integer> living)
-    {
-        return members.isEmpty() ? Chain.NONE : assignment.stream()
-            .filter((node) -> !members.contains(node) && living.contains(node)).findFirst().orElse(Chain.NONE);
-    }
-
     /** Give the place of a node that is no member to another one. */
     void replace(final int node, final int other)
     {

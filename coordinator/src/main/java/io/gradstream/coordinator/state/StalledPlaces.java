@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.coordinator.state;
 
+import java.util.List;
 import java.util.Set;
 
 import io.gradstream.codecs.Chain;
@@ -46,7 +47,7 @@ final class StalledPlaces
     private boolean replace(final int partition, final Set<Integer> living, final long nowMs)
     {
         final PartitionChain chain = state.chains.get(partition);
-        final int awaited = chain.awaited(living);
+        final int awaited = awaited(chain, living);
         final boolean isStalled = chain.place().isStalled(awaited, STALLED_MS, nowMs);
         final boolean isRoleless = Chain.NONE != awaited && chain.canLeave(awaited);
         final boolean isDrained = isRoleless && state.nodes.get(awaited).isDraining;
@@ -65,6 +66,14 @@ final class StalledPlaces
         chain.replace(awaited, other);
 
         return true;
+    }
+
+    /** The first living node that has a place and is not in sync there, or NONE. */
+    private static int awaited(final PartitionChain chain, final Set<Integer> living)
+    {
+        final List<Integer> members = chain.chain().members();
+        return members.isEmpty() ? Chain.NONE : chain.assignment().stream()
+            .filter((node) -> !members.contains(node) && living.contains(node)).findFirst().orElse(Chain.NONE);
     }
 
     /** The node with the fewest places of those that may get this one, or NONE. */

@@ -65,6 +65,29 @@ class StalledPlacesTest
     }
 
     @Test
+    void shouldGiveTimeToANewcomerThatWaitsForItsTurnOrIsSentASnapshot()
+    {
+        cluster.start(C);
+        cluster.tick();
+        final int partition = movingTo(C);
+        cluster.recovered(C, partition);
+        final List<Integer> members = cluster.chain(partition).members();
+        for (int i = 1; i < 5; i++)
+        {
+            cluster.pass(StalledPlaces.STALLED_MS / 2);
+            cluster.serves(members.get(1), partition);
+        }
+        assertThat(cluster.assignment(partition)).contains(C);
+        for (int i = 1; i < 3; i++)
+        {
+            cluster.pass(StalledPlaces.STALLED_MS / 2);
+            cluster.serves(members.get(0), partition);
+        }
+        cluster.pass(1_000);
+        assertThat(cluster.assignment(partition)).as("the one before it does not serve it").doesNotContain(C);
+    }
+
+    @Test
     void shouldTryAnotherNodeForAPlaceThatADrainedOneGivesAway()
     {
         cluster.start(C);

@@ -89,6 +89,12 @@ final class TestCluster
         nodes.alive(node, incarnations.get(node), Map.of(partition, new ReplicaPositions(position, 0, 0)));
     }
 
+    /** A node says that the joiner after it gets on. */
+    void serves(final int node, final int partition)
+    {
+        nodes.alive(node, incarnations.get(node), Map.of(partition, new ReplicaPositions(0, 0, 0, true)));
+    }
+
     void confirm(final int partition)
     {
         says(chain(partition).head(), partition, Status.LEADS);

@@ -30,6 +30,8 @@ public final class Downstream implements AppendListener
     static final long MAX_REPLICATION_LAG = 8 * 1024 * 1024;
     /** A joiner that lags by less is taken into the acknowledgement set. */
     static final long JOIN_LAG = 1024 * 1024;
+    /** A joiner that was served within so long gets on: several times as long as nodes need between reports. */
+    static final long SERVED_NS = 2_000_000_000L;
     private static final int NO_SNAPSHOT = -1;
 
     private final int nodeId;
@@ -303,6 +305,11 @@ public final class Downstream implements AppendListener
             lacked.onSentLittle(nowNs);
         }
         lacked.onTime(nowNs);
+        if (isPaced() && bandwidth.isOfOther(sender))
+        {
+            progress.onServed(nowNs);
+        }
+        progress.onSnapshot(sender.framesSent(), nowNs);
         takeIntoAcknowledgementSet();
         pace.update(replicated.cursor().position(), progress.reached(), nowNs);
 
@@ -338,8 +345,12 @@ public final class Downstream implements AppendListener
         switch (state)
         {
             case SNAPSHOT -> unlink("the snapshot is sent");
-            // there is less of it each time
-            case CATCH_UP_OVERFLOWED -> catchUpFrom(sender.position(), "more was appended than its queue holds");
+            case CATCH_UP_OVERFLOWED ->
+            {
+                // there is less of it each time, or others would never get their turn
+                bandwidth.giveWay(sender);
+                catchUpFrom(sender.position(), "more was appended than its queue holds");
+            }
             default ->
             {
                 attempts.startOver();
@@ -514,6 +525,15 @@ public final class Downstream implements AppendListener
         return isPaced() && pace.isGrowing();
     }
 
+    /**
+     * True if a joiner gets on though it may apply nothing yet: it waits for its turn within the limit, or is sent more
+     * of a snapshot than before.
+     */
+    public boolean isJoinerServed(final long nowNs)
+    {
+        return FollowerRole.JOINER == standing && progress.isServed(SERVED_NS, nowNs);
+    }
+
     /** A position here, or that of the follower in the acknowledgement set if that is lower. */
     long atMostApplied(final long own)
     {
@@ -555,6 +575,7 @@ public final class Downstream implements AppendListener
     void detach(final String reason)
     {
         attempts.startOver();
+        progress.restart();
         unlink(reason);
         lacked.release();
         standing(FollowerRole.JOINER_IN_SET == standing || FollowerRole.ADMISSION_ASKED == standing ?

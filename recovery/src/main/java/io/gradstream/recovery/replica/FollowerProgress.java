@@ -17,6 +17,11 @@ final class FollowerProgress
     private long snapshotted;
     /** Newest of this node's heartbeats for which the follower grants a lease; 0 if none. */
     private long grantNs;
+    /** Most frames of a snapshot that were sent to it at once. */
+    private long mostFrames;
+    /** True if it was served before it could report anything, and when that was last. */
+    private boolean isServed;
+    private long servedNs;
 
     /** It attaches, for the first time or again. */
     void attach(final long nowNs)
@@ -40,6 +45,36 @@ final class FollowerProgress
     long reached()
     {
         return Math.max(attachedAt, applied);
+    }
+
+    /** It is sent a snapshot, up to this frame. It gets on if it was never sent as much. */
+    void onSnapshot(final long frames, final long nowNs)
+    {
+        if (frames > mostFrames)
+        {
+            mostFrames = frames;
+            onServed(nowNs);
+        }
+    }
+
+    /** It reports nothing new only because others are served first. */
+    void onServed(final long nowNs)
+    {
+        isServed = true;
+        servedNs = nowNs;
+    }
+
+    /** True if it was served within so long, though it may have reported nothing. */
+    boolean isServed(final long withinNs, final long nowNs)
+    {
+        return isServed && nowNs - servedNs < withinNs;
+    }
+
+    /** There is another follower. */
+    void restart()
+    {
+        mostFrames = 0;
+        isServed = false;
     }
 
     /** What it has reported no longer counts. */
