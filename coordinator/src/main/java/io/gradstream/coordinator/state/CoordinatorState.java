@@ -186,11 +186,11 @@ public final class CoordinatorState
         }
         final boolean isGivenUp = leads.onTime(nowMs);
         final Set<Integer> living = heard(nowMs - job.repairDelayMs());
+        boolean isMoved = stalled.onTime(living(nowMs - Rebalance.HEARD_MS), nowMs);
         final Set<Integer> lost = new TreeSet<>();
         chains.forEach((chain) -> lost.addAll(chain.assignment()));
         lost.removeAll(living);
         int repairs = 0;
-        boolean isMoved = stalled.onTime(living(nowMs - Rebalance.HEARD_MS), nowMs);
         for (final PartitionChain chain : chains)
         {
             isMoved |= chain.retainShown(living) | goOn(chain, nowMs);

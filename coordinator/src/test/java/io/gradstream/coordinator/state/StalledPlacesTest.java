@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 import io.gradstream.codecs.Chain;
+import io.gradstream.codecs.JobSpec;
+import io.gradstream.codecs.RecoveryMode;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -122,6 +124,22 @@ class StalledPlacesTest
         cluster.recovered(D, 0);
         cluster.admit(0);
         assertThat(cluster.chain(0).members()).containsExactly(A, D);
+    }
+
+    /** Seed 310010158: a place went to a node that was silent for longer than the repair delay, and shorter than 3 s. */
+    @Test
+    void shouldGiveAwayThePlaceOfADrainedNodeWhereTheOthersAreTakenForLost()
+    {
+        cluster.state.job = new JobSpec(3, 2, 3, JobSpec.DEFAULT_VIRTUAL_NODES, 16, JobSpec.MIN_REPAIR_DELAY_MS,
+            RecoveryMode.CHAIN);
+        cluster.start(C);
+        cluster.suspects(A, 0, B);
+        cluster.confirm(0);
+        cluster.pass(JobSpec.MIN_REPAIR_DELAY_MS, A, C);
+        cluster.state.nodes.get(B).isDraining = true;
+        cluster.tick(A, C);
+
+        assertThat(cluster.assignment(0)).containsExactly(A, C);
     }
 
     @Test
