@@ -398,7 +398,7 @@ public final class CoordinatorState
             case RECOVERED -> onRecovered(node, chain, replica);
             case LEADS -> chain.onConfirm(node, version, job.mode().keepsLog());
             case CLAIMS -> chain.onClaim(node, version, nowMs);
-            case TAKES_OVER -> chain.onTakeOver(node, version, nowMs);
+            case TAKES_OVER -> chain.onTakeOver(node, version);
             case LEAVES -> chain.onLeave(node, version);
         };
         isChanged |= Chain.NONE != replica.joiner() && chain.onAdmit(node, version, replica.joiner());

@@ -69,6 +69,12 @@ final class LeadTransfer
             hasComeToNothing() ? LeadershipTransfers.HYSTERESIS_MS : LeadershipTransfers.RENAME_MS, nowMs);
     }
 
+    /** True if a head that leaves has been asked lately, and has not handed the lead over: now it loses the lead. */
+    boolean isAskedAgain(final long nowMs)
+    {
+        return hasComeToNothing() && !hasPassed(2 * LeadershipTransfers.HYSTERESIS_MS, nowMs);
+    }
+
     private boolean hasPassed(final long ms, final long nowMs)
     {
         return 0 == movedMs || nowMs - movedMs >= ms;

@@ -195,7 +195,8 @@ final class PartitionChain
         if (isDue)
         {
             // the next one: who is behind others would lead without them
-            startTransfer(members.get(1), nowMs);
+            lead.start(members.get(1), !lead.isAskedAgain(nowMs), nowMs);
+            version++;
         }
 
         return isDue;
@@ -399,23 +400,32 @@ final class PartitionChain
      */
     boolean onClaim(final int claimant, final long claimedVersion, final long nowMs)
     {
-        if (version != claimedVersion || Chain.NONE == lead.transferee() || lead.transferee() != claimant)
+        final boolean isAllowed = mayTakeLead(claimant, claimedVersion);
+        if (isAllowed && lead.isHandingOver())
         {
-            return false;
-        }
-        if (lead.isHandingOver())
-        {
-            // the head has not stopped: it serves on, and no copy is lost for an even spread
+            // the head has not stopped: it serves on, and nothing is lost that it alone has
             giveUpTransfer(nowMs);
-            return true;
         }
+        else if (isAllowed)
+        {
+            promote(claimant);
+        }
+
+        return isAllowed;
+    }
+
+    private boolean mayTakeLead(final int claimant, final long claimedVersion)
+    {
+        return version == claimedVersion && Chain.NONE != claimant && lead.transferee() == claimant;
+    }
+
+    private void promote(final int claimant)
+    {
         final List<Integer> before = List.copyOf(members.subList(0, members.indexOf(claimant)));
         members.removeAll(before);
         raiseEpoch();
         before.forEach((node) -> left.put(node, version));
         fill();
-
-        return true;
     }
 
     /**
@@ -424,19 +434,18 @@ final class PartitionChain
      *
      * @return true if the chain has changed.
      */
-    boolean onTakeOver(final int claimant, final long claimedVersion, final long nowMs)
+    boolean onTakeOver(final int claimant, final long claimedVersion)
     {
-        if (!lead.isHandingOver() || members.size() > 2)
-        {
-            // a head that leaves, or that workers miss, has no place in sync: it may not hear that it is one
-            return onClaim(claimant, claimedVersion, nowMs);
-        }
-        final boolean isAllowed =
-            version == claimedVersion && lead.transferee() == claimant && members.get(1) == claimant;
-        if (isAllowed)
+        final boolean isAllowed = mayTakeLead(claimant, claimedVersion);
+        if (isAllowed && lead.isHandingOver() && leaving() != head() && 2 == members.size())
         {
             Collections.reverse(members);
             raiseEpoch();
+        }
+        else if (isAllowed)
+        {
+            // a head that leaves, or that workers miss, has no place in sync: it may not hear that it has another one
+            promote(claimant);
         }
 
         return isAllowed;
