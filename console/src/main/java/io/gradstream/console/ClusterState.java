@@ -33,6 +33,7 @@ import com.google.gson.annotations.SerializedName;
  * @param tables            by id, the system's own first; null if primaries were not asked for them.
  * @param slots             by number; null if primaries were not asked for them.
  * @param undescribed       partitions whose primary did not answer; null if primaries were not asked at all.
+ * @param work              how far the work that slots share is, and who holds which slot.
  */
 public record ClusterState(
     long timeMs,
@@ -50,7 +51,8 @@ public record ClusterState(
     Stragglers stragglers,
     List<Table> tables,
     List<Slot> slots,
-    List<Integer> undescribed)
+    List<Integer> undescribed,
+    Work work)
 {
     /** No number is known, or there is no node. */
     public static final long UNKNOWN = -1;
@@ -242,6 +244,51 @@ public record ClusterState(
     {
     }
 
+    /**
+     * The work that the coordinators give to slots, and the slots, as they know them.
+     *
+     * @param id             number of the newest work, 0 if there was none.
+     * @param batches        of all its passes.
+     * @param batchesDone    by all slots.
+     * @param batchesDropped that slots have left undone and no other one does.
+     * @param batchesLeftOut of which partitions may lack parts.
+     * @param unitsReissued  units, and parts of them, that were given again.
+     * @param slotsAdopted   how often the work of a slot was taken away from its process.
+     * @param leases         slots for which a process was ever heard, in order.
+     */
+    public record Work(
+        long id,
+        long batches,
+        long batchesDone,
+        long batchesDropped,
+        long batchesLeftOut,
+        long unitsReissued,
+        long slotsAdopted,
+        List<Lease> leases)
+    {
+        /** No work, and no slots. */
+        public static final Work NONE = new Work(0, 0, 0, 0, 0, 0, 0, List.of());
+
+        /** The number of slots whose process has not left, and was heard of late. */
+        public long held()
+        {
+            return leases.stream().filter(Lease::held).count();
+        }
+    }
+
+    /**
+     * A slot and the process in it, as the coordinators know them.
+     *
+     * @param slot        its number.
+     * @param held        true if its process has not left, and was heard of late.
+     * @param incarnation newest process that was heard in it.
+     * @param heardMs     since that process was last heard.
+     * @param openBatches that the slot was given and has not done.
+     */
+    public record Lease(int slot, boolean held, long incarnation, long heardMs, int openBatches)
+    {
+    }
+
     /** The values that a history keeps as curves. The rate is NaN if that of no partition is known. */
     record Load(long timeMs, long served, double logBytesPerSecond, long maxLag)
     {
@@ -255,7 +302,8 @@ public record ClusterState(
         final List<Integer> newUndescribed)
     {
         return new ClusterState(timeMs, leader, leaderEndpoint, coordinators, term, mapVersion, failovers,
-            spuriousFailovers, job, placed, nodes, partitions, newStragglers, newTables, newSlots, newUndescribed);
+            spuriousFailovers, job, placed, nodes, partitions, newStragglers, newTables, newSlots, newUndescribed,
+            work);
     }
 
     /** Partitions that nobody serves. */

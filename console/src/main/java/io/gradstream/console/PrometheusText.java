@@ -90,6 +90,25 @@ final class PrometheusText
             cluster.partitions().size() - cluster.notServed());
         single("gradstream_partitions_degraded", GAUGE, "Partitions with fewer copies in sync than wanted.",
             cluster.degraded());
+        append(cluster.work());
+    }
+
+    private void append(final ClusterState.Work work)
+    {
+        single("gradstream_slots_held", GAUGE, "Slots whose process was heard of late.", work.held());
+        single("gradstream_work_batches", GAUGE, "Batches of the work that slots share.", work.batches());
+        single("gradstream_work_batches_done_total", COUNTER, "Batches that slots have done.", work.batchesDone());
+        single("gradstream_work_batches_dropped_total", COUNTER, "Batches that nobody does any more.",
+            work.batchesDropped());
+        single("gradstream_work_batches_left_out_total", COUNTER, "Batches of which partitions may lack parts.",
+            work.batchesLeftOut());
+        single("gradstream_work_units_reissued_total", COUNTER, "Units, and parts of them, that were given again.",
+            work.unitsReissued());
+        single("gradstream_work_slots_adopted_total", COUNTER, "Slots whose work was taken away from a process.",
+            work.slotsAdopted());
+        family("gradstream_slot_open_batches", GAUGE, "Batches that the slot was given and has not done.");
+        work.leases().forEach((lease) ->
+            sample("gradstream_slot_open_batches", lease.openBatches(), "slot", String.valueOf(lease.slot())));
     }
 
     private void appendNodes(final HistoryView view, final long nowMs)

@@ -70,6 +70,6 @@ class ConsolePageIT
             List.of(new ClusterState.Partition(
                 0, 1, 1, List.of(0), -1, 1, List.of(), List.of(), List.of(0), false, true,
                 List.of(new ClusterState.Replica(0, ClusterState.Role.HEAD, "PRIMARY", 1, 96, 96, 96, 0)), Double.NaN)),
-            null, null, null, null);
+            null, null, null, null, ClusterState.Work.NONE);
     }
 }

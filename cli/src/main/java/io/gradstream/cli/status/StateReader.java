@@ -24,6 +24,7 @@ import io.gradstream.console.ClusterState.Partition;
 import io.gradstream.console.ClusterState.Replica;
 import io.gradstream.console.ClusterState.Role;
 import io.gradstream.coordinator.client.CoordinatorStatus;
+import io.gradstream.coordinator.client.WorkStatus;
 import io.gradstream.server.aeron.ReplicaCounter;
 
 /** Makes the state of a cluster from what the coordinators answered and the counters of this host's servers. */
@@ -39,6 +40,7 @@ final class StateReader
     private final ClusterMap.Job job;
     private final ClusterMap ofJob;
     private final CoordinatorStatus status;
+    private final WorkStatus work;
     private final Map<Long, CoordinatorStatus.Replica> reported;
     private final Map<Long, ReplicaCounters> counters;
     private final IntPredicate isAlive;
@@ -49,6 +51,7 @@ final class StateReader
      * @param map      that is decided.
      * @param job      whose partitions are wanted, or null.
      * @param status   that the coordinators know besides.
+     * @param work     slots of the job, and how far their work is; null if that is not known.
      * @param counters of servers on this host, by {@link ReplicaCounters#key}.
      * @param isAlive  by node: true if its process is there, as far as this process knows.
      */
@@ -56,6 +59,7 @@ final class StateReader
         final ClusterMap map,
         final ClusterMap.Job job,
         final CoordinatorStatus status,
+        final WorkStatus work,
         final Map<Long, ReplicaCounters> counters,
         final IntPredicate isAlive)
     {
@@ -63,6 +67,7 @@ final class StateReader
         this.job = job;
         ofJob = null == job ? null : map.of(job);
         this.status = status;
+        this.work = work;
         this.counters = counters;
         this.isAlive = isAlive;
         reported = status.replicas().stream().collect(Collectors.toMap(
@@ -85,7 +90,7 @@ final class StateReader
 
         return new ClusterState(timeMs, status.leader(), coordinators.get(status.leader()), coordinators.size(),
             status.leadershipTerm(), status.mapVersion(), status.failovers(), status.spuriousFailovers(),
-            null == job ? null : job(job), null != job && map.isPlaced(job), nodes(), partitions, null, null, null, null);
+            null == job ? null : job(job), null != job && map.isPlaced(job), nodes(), partitions, null, null, null, null, work());
     }
 
     private static Job job(final ClusterMap.Job known)
@@ -94,6 +99,14 @@ final class StateReader
         return new Job(known.name(), job.partitions(), job.copies(), job.nodes(), job.virtualNodes(),
             job.rowCapacity(), job.repairDelayMs(), job.mode().label(), job.consistency().slots(),
             job.consistency().label(), job.consistency().isBounded());
+    }
+
+    private ClusterState.Work work()
+    {
+        return null == work ? ClusterState.Work.NONE : new ClusterState.Work(work.workId(), work.batchesTotal(),
+            work.batchesDone(), work.batchesDropped(), work.batchesLeftOut(), work.unitsReissued(),
+            work.slotsAdopted(), work.slots().stream().map((slot) -> new ClusterState.Lease(
+                slot.slot(), slot.isHeld(), slot.incarnation(), slot.heardMs(), slot.openBatches())).toList());
     }
 
     private List<Node> nodes()

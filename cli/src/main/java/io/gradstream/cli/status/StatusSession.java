@@ -93,7 +93,7 @@ final class StatusSession implements AutoCloseable
     {
         status = null;
         return !await(() -> null != status && null != map && map.version() >= status.mapVersion(),
-            this::requestStatus) ? null : new StateReader(map, named(), status, servers.counters(), servers.isAlive())
+            this::requestStatus) ? null : new StateReader(map, named(), status, link.pollWorkStatus(), servers.counters(), servers.isAlive())
             .state(coordinators, System.currentTimeMillis(), earlier);
     }
 

@@ -9,10 +9,11 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.ClusterMap;
+import io.gradstream.codecs.Consistency;
 import io.gradstream.console.ClusterState;
 import io.gradstream.console.ClusterState.Job;
+import io.gradstream.console.ClusterState.Lease;
 import io.gradstream.console.ClusterState.Node;
 import io.gradstream.console.ClusterState.Partition;
 import io.gradstream.console.ClusterState.Replica;
@@ -20,6 +21,7 @@ import io.gradstream.console.ClusterState.Role;
 import io.gradstream.console.ClusterState.Slot;
 import io.gradstream.console.ClusterState.Stragglers;
 import io.gradstream.console.ClusterState.Table;
+import io.gradstream.console.ClusterState.Work;
 
 /**
  * The state of a cluster as text of at most {@link #WIDTH} columns.
@@ -58,6 +60,7 @@ final class StatusText
             state.leader(), state.coordinators(), state.leaderEndpoint(), state.term(), state.mapVersion(),
             state.failovers(), state.spuriousFailovers());
         text.appendJob(state.job());
+        text.appendWork(state.work());
         text.appendNodes();
         text.appendPartitions();
         text.appendTables();
@@ -95,6 +98,29 @@ final class StatusText
                 (null == state.undescribed() && state.notServed() > 0 ?
                 "servers are not asked while partitions are not served, unless by --tables" : "no primary answers"));
         }
+    }
+
+    private void appendWork(final Work work)
+    {
+        if (0 != work.id())
+        {
+            line("work          number %d: %d of %d batches done%s%s%s%s%n", work.id(), work.batchesDone(),
+                work.batches(), counted(work.batchesDropped(), "dropped"), counted(work.batchesLeftOut(), "left out"),
+                counted(work.unitsReissued(), "units given again"), counted(work.slotsAdopted(), "slots adopted"));
+        }
+        if (!work.leases().isEmpty())
+        {
+            final List<Integer> held = work.leases().stream().filter(Lease::held).map(Lease::slot).toList();
+            final List<Integer> free = work.leases().stream().filter((lease) -> !lease.held()).map(Lease::slot)
+                .toList();
+            line("workers       %s%s%n", held.isEmpty() ? "none is heard" : "in slots " + named(held, MOST_SLOTS_NAMED),
+                free.isEmpty() ? "" : "; not heard any more: " + named(free, MOST_SLOTS_NAMED));
+        }
+    }
+
+    private static String counted(final long count, final String what)
+    {
+        return 0 == count ? "" : ", " + count + " " + what;
     }
 
     private String heldBack(final Stragglers stragglers)
@@ -226,7 +252,10 @@ final class StatusText
             .filter((partition) -> !partition.assignment().containsAll(partition.chain())).count();
         if (moving > 0)
         {
-            line("moving to other servers: %d partitions%n", moving);
+            final long left = state.partitions().stream().flatMap((partition) -> partition.replicas().stream())
+                .filter((replica) -> Role.JOINER == replica.role() && replica.lag() > 0).mapToLong(Replica::lag).sum();
+            line("moving to other servers: %d partitions%s%n", moving,
+                0 == left ? "" : ", " + brief(left) + " bytes of logs to catch up with");
         }
         for (final Node node : state.nodes())
         {

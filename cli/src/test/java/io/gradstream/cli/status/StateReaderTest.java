@@ -17,6 +17,7 @@ import io.gradstream.console.ClusterState;
 import io.gradstream.console.ClusterState.Replica;
 import io.gradstream.console.ClusterState.Role;
 import io.gradstream.coordinator.client.CoordinatorStatus;
+import io.gradstream.coordinator.client.WorkStatus;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -82,8 +83,39 @@ class StateReaderTest
     static ClusterState state(
         final ClusterMap map, final CoordinatorStatus status, final long timeMs, final ClusterState earlier)
     {
-        return new StateReader(map, map.job("default"), status, NO_SERVERS.counters(), NO_SERVERS.isAlive())
+        return state(map, status, null, timeMs, earlier);
+    }
+
+    static ClusterState state(
+        final ClusterMap map,
+        final CoordinatorStatus status,
+        final WorkStatus work,
+        final long timeMs,
+        final ClusterState earlier)
+    {
+        return new StateReader(
+            map, map.job("default"), status, work, NO_SERVERS.counters(), NO_SERVERS.isAlive())
             .state(COORDINATORS, timeMs, earlier);
+    }
+
+    @Test
+    void shouldShowThePartitionsOfTheJobThatIsMeantAndTheNodesOfAll()
+    {
+        final ClusterMap.Job other = new ClusterMap.Job(3, "other", 1, new JobSpec(
+            1, 1, 1, 1, 1, JobSpec.MIN_REPAIR_DELAY_MS, RecoveryMode.REPLAY));
+        final ClusterMap map = new ClusterMap(List.of(new ClusterMap.Job(1, "default", 0, other.spec()), other), 3,
+            List.of("127.0.0.1:9100"), List.of(List.of(0), List.of(0)), new ChainMap(7, List.of(1L), List.of(
+                new Chain(1, 2, List.of(0), Chain.NONE, 1), new Chain(9, 5, List.of(0), Chain.NONE, 1))), 1);
+        final ClusterState state = new StateReader(map, other, new CoordinatorStatus(7, 1, 0, 1, 0, List.of(5L),
+            Set.of(), List.of(new CoordinatorStatus.Replica(0, 0, 100, 90, 80),
+            new CoordinatorStatus.Replica(0, 1, 2_000, 900, 800))), null, NO_SERVERS.counters(), (node) -> true)
+            .state(COORDINATORS, 0, null);
+
+        assertThat(state.job().name()).isEqualTo("other");
+        assertThat(state.partitions()).extracting(ClusterState.Partition::id).containsExactly(0);
+        assertThat(state.partitions().get(0).epoch()).isEqualTo(9);
+        assertThat(state.partitions().get(0).head().applied()).isEqualTo(2_000);
+        assertThat(state.nodes().get(0).places()).isEqualTo(2);
     }
 
     private static ClusterState state(final long heardMs, final IntPredicate isAlive)
@@ -92,9 +124,10 @@ class StateReaderTest
             List.of(List.of(0, 1), List.of(1, 0)), new ChainMap(7, Collections.nCopies(2, 1L), List.of(
                 new Chain(1, 2, List.of(0, 1), Chain.NONE, 2), new Chain(3, 5, List.of(1), 0, 2))));
 
-        return new StateReader(map, map.job("default"), new CoordinatorStatus(7, 1, 0, 1, 0, List.of(heardMs, 12L), Set.of(), List.of(
+        return new StateReader(map, map.job("default"), new CoordinatorStatus(
+            7, 1, 0, 1, 0, List.of(heardMs, 12L), Set.of(), List.of(
             new CoordinatorStatus.Replica(0, 0, 1_000, 900, 800),
-            new CoordinatorStatus.Replica(1, 0, 900, 900, 800))), NO_SERVERS.counters(), isAlive)
+            new CoordinatorStatus.Replica(1, 0, 900, 900, 800))), null, NO_SERVERS.counters(), isAlive)
             .state(COORDINATORS, 0, null);
     }
 }

@@ -11,6 +11,7 @@ import io.gradstream.codecs.TableSpec;
 import io.gradstream.console.ClusterState;
 import io.gradstream.coordinator.client.CoordinatorStatus.Replica;
 import io.gradstream.coordinator.client.CoordinatorStatus;
+import io.gradstream.coordinator.client.WorkStatus;
 import io.gradstream.worker.ClusterDescription.PartitionDescription;
 import io.gradstream.worker.ClusterDescription.SlotDescription;
 import io.gradstream.worker.ClusterDescription.TableDescription;
@@ -215,6 +216,20 @@ class StatusTextTest
         return String.format("{\"node\":%d,\"role\":\"%s\",\"state\":\"\",\"epoch\":-1,\"applied\":%d," +
             "\"replicated\":%d,\"recorded\":%d,\"lag\":%d}",
             node, role, positions[0], positions[1], positions[2], positions[3]);
+    }
+
+    @Test
+    void shouldSayHowFarWorkIsAndWhoHoldsSlots()
+    {
+        final CoordinatorStatus status =
+            new CoordinatorStatus(7, 2, 1, 4, 1, List.of(12L, -1L, 15L), Set.of(), List.of());
+        final WorkStatus work = new WorkStatus(3, 100, 40, 0, 2, 1, 1, List.of(
+            new WorkStatus.Slot(0, 9, 12, 4, true), new WorkStatus.Slot(1, 8, 12_000, 0, false)));
+
+        assertThat(StatusText.of(StateReaderTest.state(map(), status, work, 0, null)).lines()).contains(
+            "work          number 3: 40 of 100 batches done, 2 left out, 1 units given again, 1 slots adopted",
+            "workers       in slots 0; not heard any more: 1");
+        assertThat(StatusText.of(state(map(), status))).doesNotContain("work  ", "workers  ");
     }
 
     private static ClusterState state(final ClusterMap map, final CoordinatorStatus status)

@@ -54,6 +54,7 @@ public final class NodeReportCodec
                 .joiner(replica.joiner())
                 .status((short)replica.status().ordinal())
                 .isLossAccepted(flag(replica.logEnd().isLossAccepted()))
+                .isJoinerServed(flag(replica.positions().isJoinerServed()))
                 .suspicionsCount(replica.suspicions().size());
             replica.suspicions().forEach((suspicion) ->
                 suspicions.next().nodeId(suspicion.nodeId()).isAnswered(flag(suspicion.isAnswered())));
@@ -105,8 +106,8 @@ public final class NodeReportCodec
 
     private static ReplicaReport decode(final NodeReportDecoder.ReplicasDecoder replica)
     {
-        final ReplicaPositions positions =
-            new ReplicaPositions(replica.applied(), replica.replicated(), replica.recorded());
+        final ReplicaPositions positions = new ReplicaPositions(
+            replica.applied(), replica.replicated(), replica.recorded(), 0 != replica.isJoinerServed());
         final long chainVersion = replica.chainVersion();
         final LogEnd logEnd = new LogEnd(replica.epoch(), replica.position(), 0 != replica.isLossAccepted());
         final int partition = replica.partition();

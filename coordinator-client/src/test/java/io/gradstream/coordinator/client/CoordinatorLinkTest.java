@@ -76,7 +76,7 @@ class CoordinatorLinkTest
             new ReplicaReport(0, Status.RECOVERED, 9, new LogEnd(Chain.DAMAGED, 64, true), Chain.NONE, List.of(),
             new ReplicaPositions(1, 2, 3)),
             new ReplicaReport(2, Status.CLAIMS, 8, LogEnd.NONE, 4, List.of(new Suspicion(1, true),
-            new Suspicion(2, false)), new ReplicaPositions(4, 5, 6))));
+            new Suspicion(2, false)), new ReplicaPositions(4, 5, 6, true))));
         assertThat(coordinator.report(report)).isTrue();
         assertThat(reported).isEqualTo(report);
     }

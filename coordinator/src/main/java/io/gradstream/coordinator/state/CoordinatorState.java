@@ -239,11 +239,11 @@ public final class CoordinatorState
         final boolean isPlacedNow = placeOthers(nowMs);
         final boolean isGivenUp = leads.onTime(nowMs);
         final Set<Integer> living = heard(nowMs - repairDelayMs());
+        boolean isMoved = stalled.onTime(living(nowMs - Rebalance.HEARD_MS), nowMs);
         final Set<Integer> lost = new TreeSet<>();
         chains.values().forEach((chain) -> lost.addAll(chain.assignment()));
         lost.removeAll(living);
         int repairs = 0;
-        boolean isMoved = stalled.onTime(living(nowMs - Rebalance.HEARD_MS), nowMs);
         for (final PartitionChain chain : chains.values())
         {
             isMoved |= chain.retainShown(living) | goOn(chain, nowMs);
@@ -512,7 +512,7 @@ public final class CoordinatorState
             case NONE -> false;
             case RECOVERED -> onRecovered(node, chain, replica);
             case LEADS -> chain.onConfirm(node, version, keepsLog(replica.partition()));
-            case CLAIMS -> chain.onClaim(node, version);
+            case CLAIMS -> chain.onClaim(node, version, nowMs);
             case TAKES_OVER -> chain.onTakeOver(node, version);
             case LEAVES -> chain.onLeave(node, version);
         };
@@ -522,7 +522,7 @@ public final class CoordinatorState
             isChanged |= complaints.onSuspicion(chain, node, version, suspicion, nowMs);
         }
         isChanged |= goOn(chain, nowMs);
-        chain.onApplied(node, replica.positions().applied(), nowMs);
+        chain.place().onPositions(node, replica.positions(), chain.chain(), nowMs);
         if (chain.assignment().contains(node) || chain.chain().holds(node))
         {
             nodes.get(node).replicas.put(replica.partition(), replica.positions());

@@ -40,7 +40,7 @@ final class LeadBalance
      */
     boolean onTime(final long nowMs)
     {
-        state.chains.values().forEach((chain) -> chain.onTime(nowMs));
+        state.chains.values().forEach((chain) -> chain.lead().onTime(nowMs));
         final long version = state.chains.values().stream().mapToLong(PartitionChain::version).sum();
         if (settledVersion != version || !isSettled(nowMs))
         {
@@ -83,7 +83,7 @@ final class LeadBalance
             final List<Integer> members = chain.chain().members();
             final int difference = MEMBERS != members.size() ? 0 :
                 leads.get(chain.head()) - leads.getOrDefault(members.get(1), 0);
-            if (difference > most && mayLead(members.get(1)) && chain.hasKeptLead(keptMs(), nowMs))
+            if (difference > most && mayLead(members.get(1)) && chain.lead().hasKeptLead(keptMs(), nowMs))
             {
                 uneven = chain;
                 most = difference;

@@ -33,7 +33,10 @@ public final class LeadershipTransfers
      * The lead of a partition is moved, or a transferee that did not claim it is named again, no more often than this.
      */
     static final long HYSTERESIS_MS = 10_000;
-    /** After a transferee was dismissed because its head is reached after all, none is named for so long. */
+    /**
+     * After a transferee was dismissed because its head is reached after all, or because the head did not hand the lead
+     * over, none is named for so long.
+     */
     static final long RENAME_MS = 1_000;
     /** A transferee that has not claimed the lead for so long is dismissed. */
     static final long CLAIM_TIMEOUT_MS = 5_000;
@@ -102,7 +105,7 @@ public final class LeadershipTransfers
         {
             // a worker that misses a head says so again and again
             final boolean isMissed = !nodes.getOrDefault(chain.head(), true);
-            isChanged |= (isMissed || Chain.NONE != chain.transferee()) && judge(chain, nowMs);
+            isChanged |= (isMissed || Chain.NONE != chain.lead().transferee()) && judge(chain, nowMs);
         }
 
         return state.changed(isChanged);
@@ -118,14 +121,12 @@ public final class LeadershipTransfers
         boolean isChanged = false;
         for (final PartitionChain chain : state.chains.values())
         {
-            if (Chain.NONE != chain.transferee() && nowMs - chain.movedMs() >= CLAIM_TIMEOUT_MS)
+            if (chain.lead().isOverdue(CLAIM_TIMEOUT_MS, nowMs))
             {
-                // a head that leaves serves on for a while before it is asked again
-                chain.cancelTransfer(
-                    chain.leaving() == chain.head() ? nowMs + HYSTERESIS_MS - RENAME_MS : chain.movedMs());
+                chain.giveUpTransfer(nowMs);
                 isChanged = true;
             }
-            final int heard = Chain.NONE == chain.transferee() && cannotConfirm(chain.chain(), nowMs) ?
+            final int heard = Chain.NONE == chain.lead().transferee() && cannotConfirm(chain.chain(), nowMs) ?
                 firstHeard(chain.chain(), nowMs) : Chain.NONE;
             if (Chain.NONE != heard)
             {
@@ -230,17 +231,16 @@ public final class LeadershipTransfers
         final Chain chain = partition.chain();
         if (Chain.NONE != chain.transferee())
         {
-            final boolean isDismissed = partition.leaving() != chain.head() && !partition.isHandingOver() &&
+            final boolean isDismissed = partition.leaving() != chain.head() && !partition.lead().isHandingOver() &&
                 !isMissed(chain.head(), chain.transferee(), nowMs) && !cannotConfirm(chain, nowMs);
             if (isDismissed)
             {
-                // the lead has not moved: workers that miss the head again must not wait for ten seconds
-                partition.cancelTransfer(nowMs + RENAME_MS - HYSTERESIS_MS);
+                partition.dismissTransferee(nowMs);
             }
             return isDismissed;
         }
-        final boolean isAllowed = chain.members().size() > 1 && !chain.isDegraded() &&
-            (0 == partition.movedMs() || nowMs - partition.movedMs() >= HYSTERESIS_MS);
+        final boolean isAllowed =
+            chain.members().size() > 1 && !chain.isDegraded() && partition.lead().mayTransfer(nowMs);
         final int best = isAllowed ? best(chain, nowMs) : Chain.NONE;
         if (Chain.NONE != best)
         {

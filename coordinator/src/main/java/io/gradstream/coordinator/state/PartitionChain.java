@@ -45,22 +45,10 @@ final class PartitionChain
     /** Version by which a node lost its place in the chain: what it said before is not about its log of now. */
     private final TreeMap<Integer, Long> left = new TreeMap<>();
     private final TreeSet<Integer> deposed = new TreeSet<>();
+    private final LeadTransfer lead = new LeadTransfer();
+    private final AwaitedPlace place = new AwaitedPlace();
     private final int wanted;
     private int joiner = Chain.NONE;
-    private int transferee = Chain.NONE;
-    /** True if the head serves well, and is to hand the lead to the transferee all the same. */
-    private boolean isHandOver;
-    /** When a transferee was named last; 0 if never. */
-    private long movedMs;
-    /** Since when the head leads; 0 while that was not looked at. */
-    private long ledMs;
-    /** Node that has a place and is awaited in sync, or NONE; the most that it had applied, and since when. */
-    private int awaited = Chain.NONE;
-    private long awaitedPosition;
-    private long awaitedMs;
-    /** Node that did not get in sync in its place, or NONE; and when it lost the place for that. */
-    private int stalled = Chain.NONE;
-    private long stalledMs;
     private long epoch;
     /** Newest epoch whose start a head has recorded; 0 where no log is kept. */
     private long confirmedEpoch;
@@ -98,7 +86,8 @@ final class PartitionChain
 
     Chain chain()
     {
-        return new Chain(epoch, version, members, joiner, wanted, transferee, staleReplicas(), requiredReplicas());
+        return new Chain(
+            epoch, version, members, joiner, wanted, lead.transferee(), staleReplicas(), requiredReplicas());
     }
 
     /** Version, which grows with every change. */
@@ -113,16 +102,16 @@ final class PartitionChain
         return mayMove() && members.containsAll(assignment);
     }
 
-    /** Notice since when the head leads. */
-    void onTime(final long nowMs)
+    /** Since when the head leads, who is to take the lead, and when somebody may be named for that. */
+    LeadTransfer lead()
     {
-        ledMs = 0 == ledMs ? nowMs : ledMs;
+        return lead;
     }
 
-    /** True if the lead has stayed where it is, and nobody was to take it, for so long. */
-    boolean hasKeptLead(final long forMs, final long nowMs)
+    /** The place whose node is awaited in sync. */
+    AwaitedPlace place()
     {
-        return 0 != ledMs && nowMs - Math.max(ledMs, movedMs) >= forMs;
+        return place;
     }
 
     /** Give a partition that nobody has opened yet its first places, the preferred head first. */
@@ -170,7 +159,7 @@ final class PartitionChain
     /** True if a place of a living member may be given to another node now: the chain is whole, and nobody joins. */
     boolean mayMove()
     {
-        return members.size() == wanted && isConfirmed && Chain.NONE == joiner && Chain.NONE == transferee &&
+        return members.size() == wanted && isConfirmed && Chain.NONE == joiner && Chain.NONE == lead.transferee() &&
             Chain.NONE == leaving();
     }
 
@@ -209,7 +198,7 @@ final class PartitionChain
         final boolean isReplaced =
             members.size() > wanted || Chain.NONE == joiner && isNewcomerReady && members.size() == wanted;
         final boolean areOthersHeard = members.stream().allMatch((node) -> node == leaving || isHeard.test(node));
-        if (Chain.NONE == leaving || !isReplaced || !isConfirmed || Chain.NONE != transferee || !areOthersHeard)
+        if (Chain.NONE == leaving || !isReplaced || !isConfirmed || Chain.NONE != lead.transferee() || !areOthersHeard)
         {
             return false;
         }
@@ -218,11 +207,12 @@ final class PartitionChain
             remove(leaving);
             return true;
         }
-        final boolean isDue = 0 == movedMs || nowMs - movedMs >= LeadershipTransfers.RENAME_MS;
+        final boolean isDue = lead.mayHandOver(nowMs);
         if (isDue)
         {
             // the next one: who is behind others would lead without them
-            startTransfer(members.get(1), nowMs);
+            lead.start(members.get(1), !lead.isAskedAgain(nowMs), nowMs);
+            version++;
         }
 
         return isDue;
@@ -358,7 +348,7 @@ final class PartitionChain
             members.add(joiner);
             required.add(joiner);
             joiner = Chain.NONE;
-            transferee = Chain.NONE;
+            lead.end();
             version++;
             chooseJoiner();
         }
@@ -386,60 +376,36 @@ final class PartitionChain
     /** Ask a member in sync to take the lead. The head goes on until that member has made sure that it does not. */
     void startTransfer(final int member, final long nowMs)
     {
-        startTransfer(member, false, nowMs);
+        lead.start(member, false, nowMs);
+        version++;
     }
 
     /** Ask the head, which serves well, to stop and hand the lead to the member after it. */
     void startHandOver(final long nowMs)
     {
-        startTransfer(members.get(1), true, nowMs);
-    }
-
-    private void startTransfer(final int member, final boolean isOfGoodHead, final long nowMs)
-    {
-        transferee = member;
-        isHandOver = isOfGoodHead;
-        movedMs = nowMs;
+        lead.start(members.get(1), true, nowMs);
         version++;
     }
 
-    /** True if the head is asked to hand the lead over though it serves well. */
-    boolean isHandingOver()
+    /** Workers reach the head after all; a claim that is under way comes too late. */
+    void dismissTransferee(final long nowMs)
     {
-        return Chain.NONE != transferee && isHandOver;
-    }
-
-    /**
-     * The head keeps the lead after all; a claim that is under way comes too late.
-     *
-     * @param countsFromMs the next transferee is named as if this one had been named then.
-     */
-    void cancelTransfer(final long countsFromMs)
-    {
-        transferee = Chain.NONE;
-        movedMs = countsFromMs;
+        lead.dismiss(nowMs);
         version++;
     }
 
-    /** The member that is to take the lead, or NONE. */
-    int transferee()
+    /** The transferee has not taken the lead; a claim that is under way comes too late. */
+    void giveUpTransfer(final long nowMs)
     {
-        return transferee;
+        lead.giveUp(leaving() == head(), nowMs);
+        version++;
     }
 
     /** The new leader's clock may show less than the last one's. */
     void onNewLeader(final long nowMs)
     {
-        movedMs = Math.min(movedMs, nowMs);
-        ledMs = Math.min(ledMs, nowMs);
-        awaitedMs = nowMs;
-        stalledMs = Math.min(stalledMs, nowMs);
-    }
-
-    /** The time from which it counts how long ago a transferee was named last; 0 if there was none. */
-    long movedMs()
-    {
-        return movedMs;
+        lead.onNewLeader(nowMs);
+        place.onNewLeader(nowMs);
     }
 
     /**
@@ -448,25 +414,34 @@ final class PartitionChain
      *
      * @return true if the chain has changed.
      */
-    boolean onClaim(final int claimant, final long claimedVersion)
+    boolean onClaim(final int claimant, final long claimedVersion, final long nowMs)
     {
-        if (version != claimedVersion || Chain.NONE == transferee || transferee != claimant)
+        final boolean isAllowed = mayTakeLead(claimant, claimedVersion);
+        if (isAllowed && lead.isHandingOver())
         {
-            return false;
+            // the head has not stopped: it serves on, and nothing is lost that it alone has
+            giveUpTransfer(nowMs);
         }
-        if (isHandingOver())
+        else if (isAllowed)
         {
-            // the head has not stopped: it serves on, and no copy is lost for an even spread
-            cancelTransfer(movedMs);
-            return true;
+            promote(claimant);
         }
+
+        return isAllowed;
+    }
+
+    private boolean mayTakeLead(final int claimant, final long claimedVersion)
+    {
+        return version == claimedVersion && Chain.NONE != claimant && lead.transferee() == claimant;
+    }
+
+    private void promote(final int claimant)
+    {
         final List<Integer> before = List.copyOf(members.subList(0, members.indexOf(claimant)));
         members.removeAll(before);
         raiseEpoch();
         before.forEach((node) -> left.put(node, version));
         fill();
-
-        return true;
     }
 
     /**
@@ -477,16 +452,16 @@ final class PartitionChain
      */
     boolean onTakeOver(final int claimant, final long claimedVersion)
     {
-        if (!isHandOver || members.size() > 2)
-        {
-            // a head that leaves, or that workers miss, has no place in sync: it may not hear that it is one
-            return onClaim(claimant, claimedVersion);
-        }
-        final boolean isAllowed = version == claimedVersion && transferee == claimant && members.get(1) == claimant;
-        if (isAllowed)
+        final boolean isAllowed = mayTakeLead(claimant, claimedVersion);
+        if (isAllowed && lead.isHandingOver() && leaving() != head() && 2 == members.size())
         {
             Collections.reverse(members);
             raiseEpoch();
+        }
+        else if (isAllowed)
+        {
+            // a head that leaves, or that workers miss, has no place in sync: it may not hear that it has another one
+            promote(claimant);
         }
 
         return isAllowed;
@@ -495,58 +470,9 @@ final class PartitionChain
     private void raiseEpoch()
     {
         isConfirmed = false;
-        transferee = Chain.NONE;
+        lead.onMoved();
         epoch++;
-        ledMs = 0;
         version++;
-    }
-
-    /** The first living node that has a place and is not in sync there, or NONE. */
-    int awaited(final Set<Integer> living)
-    {
-        return members.isEmpty() ? Chain.NONE : assignment.stream()
-            .filter((node) -> !members.contains(node) && living.contains(node)).findFirst().orElse(Chain.NONE);
-    }
-
-    /** A replica has applied the log up to a position. */
-    void onApplied(final int node, final long position, final long nowMs)
-    {
-        if (node == awaited && position > awaitedPosition)
-        {
-            awaitedPosition = position;
-            awaitedMs = nowMs;
-        }
-    }
-
-    /**
-     * True if a node that has a place, and is to get in sync there, has applied nothing more for so long.
-     *
-     * @param node the node, or NONE if nobody is awaited.
-     */
-    boolean isStalled(final int node, final long forMs, final long nowMs)
-    {
-        if (node != awaited)
-        {
-            awaited = node;
-            awaitedPosition = 0;
-            awaitedMs = nowMs;
-        }
-
-        return Chain.NONE != node && nowMs - awaitedMs >= forMs;
-    }
-
-    /** True if a node has lost its place here within this time because it did not get in sync. */
-    boolean hasStalled(final int node, final long withinMs, final long nowMs)
-    {
-        return node == stalled && nowMs - stalledMs < withinMs;
-    }
-
-    /** Give the place of a node that does not get in sync to another one. */
-    void replaceStalled(final int node, final int other, final long nowMs)
-    {
-        stalled = node;
-        stalledMs = nowMs;
-        replace(node, other);
     }
 
     /** Give the place of a node that is no member to another one. */
@@ -564,11 +490,11 @@ final class PartitionChain
     /** Write it into a message whose partition is set. */
     void encode(final SnapshotChainEncoder encoder)
     {
-        encoder.epoch(epoch).version(version).joiner(joiner).wanted(wanted).transferee(transferee).movedMs(movedMs)
+        encoder.epoch(epoch).version(version).joiner(joiner).wanted(wanted)
             .confirmedEpoch(confirmedEpoch).isConfirmed((short)(isConfirmed ? 1 : 0))
-            .isHandOver((short)(isHandOver ? 1 : 0))
-            .ledMs(ledMs).awaited(awaited).awaitedPosition(awaitedPosition).awaitedMs(awaitedMs)
-            .stalled(stalled).stalledMs(stalledMs).firstVersion(firstVersion);
+            .firstVersion(firstVersion);
+        lead.encode(encoder);
+        place.encode(encoder);
         final SnapshotChainEncoder.AssignmentEncoder assigned = encoder.assignmentCount(assignment.size());
         assignment.forEach((node) -> assigned.next().nodeId(node));
         final SnapshotChainEncoder.MembersEncoder membersEncoder = encoder.membersCount(members.size());
@@ -591,17 +517,10 @@ final class PartitionChain
         final PartitionChain chain = new PartitionChain(decoder.wanted(), decoder.epoch(), decoder.firstVersion());
         chain.version = decoder.version();
         chain.joiner = decoder.joiner();
-        chain.transferee = decoder.transferee();
-        chain.movedMs = decoder.movedMs();
         chain.confirmedEpoch = decoder.confirmedEpoch();
         chain.isConfirmed = 0 != decoder.isConfirmed();
-        chain.isHandOver = 0 != decoder.isHandOver();
-        chain.ledMs = decoder.ledMs();
-        chain.awaited = decoder.awaited();
-        chain.awaitedPosition = decoder.awaitedPosition();
-        chain.awaitedMs = decoder.awaitedMs();
-        chain.stalled = decoder.stalled();
-        chain.stalledMs = decoder.stalledMs();
+        chain.lead.decode(decoder);
+        chain.place.decode(decoder);
         decoder.assignment().forEach((node) -> chain.assignment.add(node.nodeId()));
         decoder.members().forEach((member) -> chain.members.add(member.nodeId()));
         decoder.required().forEach((node) -> chain.required.add(node.nodeId()));
@@ -624,11 +543,11 @@ final class PartitionChain
         // a joiner without members loses its role too
         final int dropped = joiner == node || members.isEmpty() ? joiner : Chain.NONE;
         joiner = Chain.NONE != dropped ? Chain.NONE : joiner;
-        transferee = Chain.NONE;
+        lead.end();
         if (hasTransferee)
         {
             epoch++;
-            ledMs = 0;
+            lead.onMoved();
             deposed.add(node);
         }
         version++;
@@ -648,7 +567,7 @@ final class PartitionChain
         final boolean isJoined = chooseJoiner();
         if (isOpened || isJoined)
         {
-            transferee = Chain.NONE;
+            lead.end();
             version++;
         }
 
@@ -670,7 +589,7 @@ final class PartitionChain
             epoch = Math.max(epoch, report.epoch());
         }
         epoch++;
-        ledMs = 0;
+        lead.onMoved();
         isConfirmed = false;
         members.add(best);
         required.add(best);

@@ -111,7 +111,7 @@ final class Rebalance
         }
 
         return move(now, now.moreEven((partition, node) -> mayMove(partition, living) &&
-            !state.chains.get(partition).hasStalled(node, StalledPlaces.AVOIDED_MS, nowMs)));
+            !state.chains.get(partition).place().hasStalled(node, StalledPlaces.AVOIDED_MS, nowMs)));
     }
 
     /** Let one place move away from nodes that are to have none. */
@@ -147,7 +147,7 @@ final class Rebalance
         final PartitionChain chain, final List<Integer> target, final Set<Integer> living, final long nowMs)
     {
         final int next = target.stream().filter((node) -> !chain.assignment().contains(node)).findFirst().orElseThrow();
-        return chain.hasStalled(next, StalledPlaces.AVOIDED_MS, nowMs) ?
+        return chain.place().hasStalled(next, StalledPlaces.AVOIDED_MS, nowMs) ?
             stalled.fewestPlaces(chain, living, nowMs) : next;
     }
 

@@ -121,7 +121,7 @@ public final class SlotLeases
     {
         final Lease lease = leases.get(slot);
         final boolean isAdopter = null != lease && incarnation > lease.incarnation && incarnation <= lease.named &&
-            state.work().hasOpenPieces(slot);
+            job.work.hasOpenPieces(slot);
         if (!isAdopter)
         {
             onHeard(slot, incarnation, nowMs);

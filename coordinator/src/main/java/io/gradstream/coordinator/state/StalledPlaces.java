@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.coordinator.state;
 
+import java.util.List;
 import java.util.Set;
 
 import io.gradstream.codecs.Chain;
@@ -46,8 +47,8 @@ final class StalledPlaces
     private boolean replace(final int partition, final Set<Integer> living, final long nowMs)
     {
         final PartitionChain chain = state.chains.get(partition);
-        final int awaited = chain.awaited(living);
-        final boolean isStalled = chain.isStalled(awaited, STALLED_MS, nowMs);
+        final int awaited = awaited(chain, living);
+        final boolean isStalled = chain.place().isStalled(awaited, STALLED_MS, nowMs);
         final boolean isRoleless = Chain.NONE != awaited && chain.canLeave(awaited);
         final boolean isDrained = isRoleless && state.nodes.get(awaited).isDraining;
         final boolean isDue = isDrained || isStalled && (isRoleless || chain.chain().joiner() == awaited);
@@ -60,14 +61,19 @@ final class StalledPlaces
         state.nodes.get(awaited).replicas.remove(partition);
         if (isStalled)
         {
-            chain.replaceStalled(awaited, other, nowMs);
+            chain.place().onStalled(awaited, nowMs);
         }
-        else
-        {
-            chain.replace(awaited, other);
-        }
+        chain.replace(awaited, other);
 
         return true;
+    }
+
+    /** The first living node that has a place and is not in sync there, or NONE. */
+    private static int awaited(final PartitionChain chain, final Set<Integer> living)
+    {
+        final List<Integer> members = chain.chain().members();
+        return members.isEmpty() ? Chain.NONE : chain.assignment().stream()
+            .filter((node) -> !members.contains(node) && living.contains(node)).findFirst().orElse(Chain.NONE);
     }
 
     /** The node with the fewest places of those that may get this one, or NONE. */
@@ -77,7 +83,7 @@ final class StalledPlaces
         for (final int node : living)
         {
             final boolean isCandidate = !state.nodes.get(node).isDraining && !chain.assignment().contains(node) &&
-                !chain.hasStalled(node, AVOIDED_MS, nowMs);
+                !chain.place().hasStalled(node, AVOIDED_MS, nowMs);
             if (isCandidate && (Chain.NONE == fewest || places(node) < places(fewest)))
             {
                 fewest = node;

@@ -326,7 +326,7 @@ public final class WorkUnits
     /** True if servers that are started again know which process has each slot: one that lives may push otherwise. */
     private boolean areFencesKept()
     {
-        return state.job.mode().keepsLog();
+        return job.spec.mode().keepsLog();
     }
 
     /** True if a slot takes long for its first piece while another one ends pieces, which servers therefore take. */

@@ -142,6 +142,30 @@ class LeadBalanceTest
     }
 
     @Test
+    void shouldHearWorkersSoonThatMissAHeadWhichHasNotHandedOver()
+    {
+        final int partition = awaitHandOver();
+        cluster.says(B, partition, Status.CLAIMS);
+        cluster.misses(7, A, B);
+        assertThat(cluster.chain(partition).transferee()).as("it has just served").isEqualTo(NONE);
+        cluster.pass(LeadershipTransfers.RENAME_MS);
+        cluster.misses(7, A, B);
+        assertThat(cluster.chain(partition).transferee()).isEqualTo(B);
+        cluster.pass(LeadershipTransfers.CLAIM_TIMEOUT_MS + LeadershipTransfers.RENAME_MS);
+        cluster.misses(7, A, B);
+        assertThat(cluster.chain(partition).transferee()).as("B has not led for workers either").isEqualTo(NONE);
+    }
+
+    @Test
+    void shouldHearWorkersSoonAfterATransfereeHasNotClaimedInTime()
+    {
+        final int partition = awaitHandOver();
+        cluster.pass(LeadershipTransfers.CLAIM_TIMEOUT_MS + LeadershipTransfers.RENAME_MS);
+        cluster.misses(7, A, B);
+        assertThat(cluster.chain(partition).transferee()).isEqualTo(B);
+    }
+
+    @Test
     void shouldAskAnotherHeadWhenOneDoesNotHandOver()
     {
         final int partition = awaitHandOver();

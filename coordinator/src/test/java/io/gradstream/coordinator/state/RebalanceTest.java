@@ -132,7 +132,8 @@ class RebalanceTest
         assertThat(chain(partition).transferee()).as("workers reach the head").isEqualTo(before.members().get(1));
 
         final long version = chain(partition).version();
-        nodes.says(before.members().get(1), incarnations[before.members().get(1)], partition, version, Status.CLAIMS);
+        nodes.says(
+            before.members().get(1), incarnations[before.members().get(1)], partition, version, Status.TAKES_OVER);
         assertThat(chain(partition).members()).containsExactly(before.members().get(1), C);
         assertThat(chain(partition).epoch()).isEqualTo(before.epoch() + 1);
         assertThat(state.failovers()).as("nothing has failed").isZero();
@@ -158,6 +159,48 @@ class RebalanceTest
             tick(A, B, C);
         }
         assertThat(chain(partition).transferee()).isEqualTo(transferee);
+    }
+
+    /** A head that has not stopped may hold what nobody else has: it loses the lead at the second time only. */
+    @Test
+    void shouldLetAHeadThatLeavesServeOnOnceWhereItHasNotStopped()
+    {
+        come(C);
+        tick(A, B, C);
+        final int partition = movedFrom(true);
+        recovered(C, partition);
+        admit(partition);
+        final Chain before = chain(partition);
+        final int claimant = before.transferee();
+        nodes.says(claimant, incarnations[claimant], partition, before.version(), Status.CLAIMS);
+        assertThat(chain(partition).members()).isEqualTo(before.members());
+        assertThat(chain(partition).epoch()).isEqualTo(before.epoch());
+        assertThat(chain(partition).transferee()).isEqualTo(NONE);
+        for (long ms = 0; ms < LeadershipTransfers.HYSTERESIS_MS; ms += 500)
+        {
+            tick(A, B, C);
+        }
+        assertThat(chain(partition).transferee()).isEqualTo(claimant);
+        nodes.says(claimant, incarnations[claimant], partition, chain(partition).version(), Status.CLAIMS);
+        assertThat(chain(partition).members()).containsExactly(claimant, C);
+    }
+
+    @Test
+    void shouldHearWorkersSoonThatMissAHeadWhichLeavesAndHasNotHandedOver()
+    {
+        come(C);
+        tick(A, B, C);
+        final int partition = movedFrom(true);
+        recovered(C, partition);
+        admit(partition);
+        final Chain before = chain(partition);
+        for (long ms = 0; ms < LeadershipTransfers.CLAIM_TIMEOUT_MS + LeadershipTransfers.RENAME_MS; ms += 500)
+        {
+            tick(A, B, C);
+        }
+        assertThat(chain(partition).transferee()).isEqualTo(NONE);
+        state.leads().onReach(1, 0, 1, Map.of(before.head(), false, before.transferee(), true), nodes.nowMs);
+        assertThat(chain(partition).transferee()).isEqualTo(before.transferee());
     }
 
     @Test
@@ -461,7 +504,7 @@ class RebalanceTest
         final int claimant = chain(partition).transferee();
         if (NONE != claimant)
         {
-            nodes.says(claimant, incarnations[claimant], partition, chain(partition).version(), Status.CLAIMS);
+            nodes.says(claimant, incarnations[claimant], partition, chain(partition).version(), Status.TAKES_OVER);
         }
     }
 

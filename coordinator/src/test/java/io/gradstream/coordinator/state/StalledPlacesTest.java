@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 import io.gradstream.codecs.Chain;
+import io.gradstream.codecs.JobSpec;
+import io.gradstream.codecs.RecoveryMode;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -65,6 +67,29 @@ class StalledPlacesTest
     }
 
     @Test
+    void shouldGiveTimeToANewcomerThatWaitsForItsTurnOrIsSentASnapshot()
+    {
+        cluster.start(C);
+        cluster.tick();
+        final int partition = movingTo(C);
+        cluster.recovered(C, partition);
+        final List<Integer> members = cluster.chain(partition).members();
+        for (int i = 1; i < 5; i++)
+        {
+            cluster.pass(StalledPlaces.STALLED_MS / 2);
+            cluster.serves(members.get(1), partition);
+        }
+        assertThat(cluster.assignment(partition)).contains(C);
+        for (int i = 1; i < 3; i++)
+        {
+            cluster.pass(StalledPlaces.STALLED_MS / 2);
+            cluster.serves(members.get(0), partition);
+        }
+        cluster.pass(1_000);
+        assertThat(cluster.assignment(partition)).as("the one before it does not serve it").doesNotContain(C);
+    }
+
+    @Test
     void shouldTryAnotherNodeForAPlaceThatADrainedOneGivesAway()
     {
         cluster.start(C);
@@ -99,6 +124,22 @@ class StalledPlacesTest
         cluster.recovered(D, 0);
         cluster.admit(0);
         assertThat(cluster.chain(0).members()).containsExactly(A, D);
+    }
+
+    /** Seed 310010158: a place went to a node that was silent for longer than the repair delay, and shorter than 3 s. */
+    @Test
+    void shouldGiveAwayThePlaceOfADrainedNodeWhereTheOthersAreTakenForLost()
+    {
+        cluster.state.jobs.first().spec = new JobSpec(3, 2, 3, JobSpec.DEFAULT_VIRTUAL_NODES, 16, JobSpec.MIN_REPAIR_DELAY_MS,
+            RecoveryMode.CHAIN);
+        cluster.start(C);
+        cluster.suspects(A, 0, B);
+        cluster.confirm(0);
+        cluster.pass(JobSpec.MIN_REPAIR_DELAY_MS, A, C);
+        cluster.state.nodes.get(B).isDraining = true;
+        cluster.tick(A, C);
+
+        assertThat(cluster.assignment(0)).containsExactly(A, C);
     }
 
     @Test

@@ -89,6 +89,12 @@ final class TestCluster
         nodes.alive(node, incarnations.get(node), Map.of(partition, new ReplicaPositions(position, 0, 0)));
     }
 
+    /** A node says that the joiner after it gets on. */
+    void serves(final int node, final int partition)
+    {
+        nodes.alive(node, incarnations.get(node), Map.of(partition, new ReplicaPositions(0, 0, 0, true)));
+    }
+
     void confirm(final int partition)
     {
         says(chain(partition).head(), partition, Status.LEADS);
@@ -118,6 +124,12 @@ final class TestCluster
     void reach(final int slot, final int node, final boolean isReached)
     {
         state.leads().onReach(1, slot, 1, Map.of(node, isReached), nodes.nowMs);
+    }
+
+    /** A worker says that it misses one node and reaches another. */
+    void misses(final int slot, final int missed, final int reached)
+    {
+        state.leads().onReach(1, slot, 1, Map.of(missed, false, reached, true), nodes.nowMs);
     }
 
     Chain chain(final int partition)

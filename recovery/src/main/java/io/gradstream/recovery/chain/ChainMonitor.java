@@ -129,6 +129,11 @@ public final class ChainMonitor
                 neighbourhoods.get(i).placedVersion = mapVersion;
                 neighbourhoods.get(i).placedNs = nowNs;
             }
+            if (chain.successorOf(nodeId) != before.successorOf(nodeId))
+            {
+                neighbourhoods.get(i).followedVersion = mapVersion;
+                neighbourhoods.get(i).followedNs = nowNs;
+            }
             if (chain.joiner() != before.joiner())
             {
                 neighbourhoods.get(i).joinedNs = nowNs;
@@ -404,8 +409,9 @@ public final class ChainMonitor
     }
 
     /**
-     * True if the successor may be suspected. Then it is silent, or does not hear this node. This node complains a
-     * little sooner than the successor can complain of it, so that of two that hear the coordinators the primary stays.
+     * True if the successor may be suspected. Then it is silent, or does not hear this node, or was not told that it
+     * follows this node and so grants it no lease. This node complains of a deaf successor a little sooner than the
+     * successor can complain of it, so that of two that hear the coordinators the primary stays.
      * Nobody waits for a joiner outside the acknowledgement set, and a joiner that is sent away has to fetch everything
      * again. So it has time to connect, or to come back to itself.
      */
@@ -414,7 +420,9 @@ public final class ChainMonitor
         final Chain chain = own.replica.chain();
         if (chain.joiner() != chain.successorOf(nodeId) || own.replica.downstream().isInSyncSet())
         {
-            final boolean isBroken = watch.isSuspect(nowNs) ||
+            final boolean isUntold = watch.mapVersion() < own.followedVersion &&
+                nowNs - own.followedNs >= timing.suspicionNs() && watch.isHeard(timing.suspicionNs(), nowNs);
+            final boolean isBroken = isUntold || watch.isSuspect(nowNs) ||
                 watch.isDeaf(timing.suspicionNs() - 2 * timing.heartbeatNs(), nowNs);
             // it grants a lease: what it has said of the time before is over
             return isBroken && !own.replica.downstream().hasLease(timing.leaseNs(), nowNs);
@@ -479,7 +487,7 @@ public final class ChainMonitor
     /**
      * A head that may answer stops once its successor is to take the lead, and knows that. One that may not answer does
      * not: the lease of a head before it may not be over, which the successor has to wait for. Nor does one whose
-     * successor has not heard: nobody would serve as long as that lasts.
+     * successor has not heard, or one that the coordinators do not answer: nobody would serve as long as that lasts.
      */
     private int seal(final int index, final long nowNs)
     {
@@ -487,7 +495,8 @@ public final class ChainMonitor
         final Chain chain = replica.chain();
         if (Chain.NONE == chain.transferee() || chain.successorOf(nodeId) != chain.transferee() ||
             !replica.isPrimary() || !chain.isConfirmed() || !holdsLease(replica, nowNs) ||
-            watch(chain.transferee(), nowNs).mapVersion() < neighbourhoods.get(index).chainToldBy)
+            watch(chain.transferee(), nowNs).mapVersion() < neighbourhoods.get(index).chainToldBy ||
+            !isAnswered.test(nowNs - timing.leaseNs()))
         {
             return 0;
         }
@@ -590,6 +599,9 @@ public final class ChainMonitor
         /** Version of the map by which it has its predecessor, and the chain its head, and since when it knows that. */
         private long placedVersion;
         private long placedNs;
+        /** Version of the map by which it has the successor that it has now, and since when it knows that. */
+        private long followedVersion;
+        private long followedNs;
         /** Version of the first map that has the chain as it is now. */
         private long chainToldBy;
         /** The time since which there is the joiner that there is now. */

@@ -30,71 +30,9 @@ public final class Downstream implements AppendListener
     static final long MAX_REPLICATION_LAG = 8 * 1024 * 1024;
     /** A joiner that lags by less is taken into the acknowledgement set. */
     static final long JOIN_LAG = 1024 * 1024;
-    /**
-     * The log that a follower lacks is kept for it until it has reported nothing new for so long. After that snapshots
-     * may replace it, and the follower must begin again from one.
-     */
-    static final long KEEP_LOG_NS = 30_000_000_000L;
-    /** The follower is told again after so long that this head has stopped. */
-    static final long SEALED_RETRY_NS = 50_000_000;
+    /** A joiner that was served within so long gets on: several times as long as nodes need between reports. */
+    static final long SERVED_NS = 2_000_000_000L;
     private static final int NO_SNAPSHOT = -1;
-
-    /** The way in which records reach the follower. */
-    enum State
-    {
-        /** Nobody has attached, or the follower must attach again. */
-        DETACHED,
-        /** The follower lacks more than the log holds, and there is no snapshot for it yet: one must be taken. */
-        AWAIT_SNAPSHOT,
-        /** It is sent a snapshot. */
-        SNAPSHOT,
-        /** It is sent what it lacks from the recorded log; what is appended meanwhile is queued. */
-        CATCH_UP,
-        /** As before, but the queue was too short: what did not fit is read from the recorded log, too. */
-        CATCH_UP_OVERFLOWED,
-        /** It is sent each record as it is appended. */
-        LIVE,
-        /** As before, but it takes nothing of what is queued. */
-        BLOCKED;
-
-        boolean isReading()
-        {
-            return SNAPSHOT == this || CATCH_UP == this || CATCH_UP_OVERFLOWED == this;
-        }
-
-        /** The link may break in any state, and is then built up from the beginning. */
-        boolean mayBecome(final State next)
-        {
-            return DETACHED == next || switch (this)
-            {
-                case DETACHED -> CATCH_UP_OVERFLOWED != next && BLOCKED != next;
-                case AWAIT_SNAPSHOT, SNAPSHOT -> false;
-                case CATCH_UP -> CATCH_UP == next || CATCH_UP_OVERFLOWED == next || LIVE == next;
-                case CATCH_UP_OVERFLOWED -> CATCH_UP == next || LIVE == next;
-                case LIVE, BLOCKED -> CATCH_UP == next || LIVE == next || BLOCKED == next;
-            };
-        }
-    }
-
-    /** The role of the follower in the chain; its link may be in any state meanwhile. */
-    enum FollowerRole
-    {
-        /** There is no follower. */
-        NOBODY,
-        /** It joins, and nothing waits for it. */
-        JOINER,
-        /** It joins, and nothing is acknowledged without it until the coordinator decides again. */
-        JOINER_IN_SET,
-        /** The coordinator was asked to admit it: it may be a member in sync at any moment. */
-        ADMISSION_ASKED,
-        /** It is a member in sync. */
-        MEMBER;
-
-        boolean isInSyncSet()
-        {
-            return NOBODY != this && JOINER != this;
-        }
-    }
 
     private final int nodeId;
     private final int partition;
@@ -103,11 +41,14 @@ public final class Downstream implements AppendListener
     private final ReplicatedState replicated;
     private final RecordSender sender;
     private final MoveBandwidth bandwidth;
+    private final LackedLog lacked;
+    private final SealNotice seal = new SealNotice();
+    private final FollowerProgress progress = new FollowerProgress();
     private final ReadAttempts attempts = new ReadAttempts();
     private final CatchUpThrottle pace = new CatchUpThrottle();
 
     private RecoveryStateListener listener = RecoveryStateListener.NONE;
-    private State state = State.DETACHED;
+    private LinkState state = LinkState.DETACHED;
     private FollowerRole standing = FollowerRole.NOBODY;
     /** True if the replica may be followed in its present state. */
     private boolean isOpen;
@@ -118,25 +59,9 @@ public final class Downstream implements AppendListener
     private long answerPosition;
     /** True if the follower is to be told that a worker waits for a snapshot. */
     private boolean isSnapshotOwed;
-    /** Where the follower's own log ended when it attached; its chain's may end earlier. */
-    private long attachedAt;
-    private long attachedNs;
     private long blockedSinceNs;
-    private long progressNs;
-    private long applied;
-    private long recorded;
-    private long snapshotted;
-    /** Newest of this node's heartbeats for which the follower grants a lease; 0 if none. */
-    private long grantNs;
     /** Where this log ended when the joiner was taken into the acknowledgement set, or attached again. */
     private long joinedAt;
-    /** Version of the chain under which this head has stopped, 0 if it has not; and when the follower was told. */
-    private long sealedVersion;
-    private boolean isSealedTold;
-    private long sealedNs;
-    /** The follower has the log up to here; it is kept from here on. */
-    private long lackedFrom = ReplicaStorage.NOTHING_LACKED;
-    private long lackedNs;
 
     Downstream(
         final int nodeId,
@@ -152,6 +77,7 @@ public final class Downstream implements AppendListener
         this.replicated = replicated;
         sender = new RecordSender(port, storage);
         bandwidth = port.moveBandwidth();
+        lacked = new LackedLog(storage);
     }
 
     void listener(final RecoveryStateListener newListener)
@@ -159,7 +85,7 @@ public final class Downstream implements AppendListener
         listener = newListener;
     }
 
-    State state()
+    LinkState state()
     {
         return state;
     }
@@ -173,7 +99,7 @@ public final class Downstream implements AppendListener
     void onChain(final Chain before, final Chain chain)
     {
         follower = chain.successorOf(nodeId);
-        sealedVersion = 0;
+        seal.end();
         final boolean isJoiner = Chain.NONE != follower && follower == chain.joiner();
         final boolean isSame = follower == before.successorOf(nodeId) &&
             (!isJoiner || follower == before.joiner() && chain.version() == before.version() + 1);
@@ -202,23 +128,22 @@ public final class Downstream implements AppendListener
             (int)Math.min(Integer.MAX_VALUE, Upstream.WANTS_SNAPSHOT - position);
         if (newLink.equals(link) && isUnsent(age, position))
         {
-            answer = State.SNAPSHOT == state ? null : AttachAnswer.GO_ON;
+            answer = LinkState.SNAPSHOT == state ? null : AttachAnswer.GO_ON;
             return;
         }
         unlink("it attaches");
         link = newLink;
-        attachedNs = nowNs;
-        progressNs = nowNs;
+        progress.attach(nowNs);
         // it may have less than before, and lack what was acknowledged meanwhile
         joinedAt = replicated.cursor().position();
         if (NO_SNAPSHOT != age)
         {
-            keepLogFrom(replicated.snapshottedPosition(), nowNs);
+            lacked.keepFrom(replicated.snapshottedPosition(), nowNs);
             sendSnapshot(age);
         }
         else
         {
-            keepLogFrom(position, nowNs);
+            lacked.keepFrom(position, nowNs);
             sendRecords(history, position);
         }
     }
@@ -233,16 +158,9 @@ public final class Downstream implements AppendListener
         {
             case SNAPSHOT -> sender.isAtSnapshotStart(age);
             case CATCH_UP, CATCH_UP_OVERFLOWED, LIVE, BLOCKED ->
-                attachedAt == position && sender.position() == position;
+                progress.attachedAt() == position && sender.position() == position;
             case DETACHED, AWAIT_SNAPSHOT -> false;
         };
-    }
-
-    private void keepLogFrom(final long position, final long nowNs)
-    {
-        lackedFrom = position;
-        lackedNs = nowNs;
-        storage.keepLogFrom(position);
     }
 
     private boolean isFollowedBy(final ChainLink other)
@@ -257,7 +175,7 @@ public final class Downstream implements AppendListener
         {
             sender.readSnapshot(link, age);
         }
-        state(age < storage.snapshotCount() ? State.SNAPSHOT : State.AWAIT_SNAPSHOT, "it asks for a snapshot");
+        state(age < storage.snapshotCount() ? LinkState.SNAPSHOT : LinkState.AWAIT_SNAPSHOT, "it asks for a snapshot");
     }
 
     private void sendRecords(final EpochHistory history, final long position)
@@ -267,7 +185,7 @@ public final class Downstream implements AppendListener
         if (AttachAnswer.GO_ON == answer)
         {
             // that it has come so far itself says nothing of the chain after it: its first report will
-            attachedAt = position;
+            progress.attachedAt(position);
             attempts.restart();
             pace.restart();
             catchUpFrom(position, "its log is as this one up to where it ends");
@@ -293,23 +211,16 @@ public final class Downstream implements AppendListener
         {
             return;
         }
-        if (State.DETACHED == state || State.AWAIT_SNAPSHOT == state || reporter.attachment() != link.attachment())
+        if (LinkState.DETACHED == state || LinkState.AWAIT_SNAPSHOT == state ||
+            reporter.attachment() != link.attachment())
         {
             onUnknown(reporter);
             return;
         }
-        if (newApplied > applied || newApplied == sender.position())
+        if (progress.onProgress(
+            newApplied, newRecorded, newSnapshotted, newGrantNs, sender.position(), nowNs))
         {
-            progressNs = nowNs;
-            keepLogFrom(Math.max(attachedAt, newApplied), nowNs);
-        }
-        applied = Math.max(applied, newApplied);
-        recorded = Math.max(recorded, newRecorded);
-        snapshotted = Math.max(snapshotted, newSnapshotted);
-        // a grant from outside this time is of an earlier life of this node, whose clock was another one
-        if (0 != newGrantNs && newGrantNs - attachedNs >= 0 && nowNs - newGrantNs >= 0)
-        {
-            grantNs = 0 == grantNs || newGrantNs - grantNs > 0 ? newGrantNs : grantNs;
+            lacked.keepFrom(progress.reached(), nowNs);
         }
     }
 
@@ -318,7 +229,7 @@ public final class Downstream implements AppendListener
         if (null == link || reporter.nodeId() != link.nodeId() || reporter.attachment() > link.attachment() ||
             reporter.attachment() == link.attachment() && null == answer)
         {
-            if (State.AWAIT_SNAPSHOT != state)
+            if (LinkState.AWAIT_SNAPSHOT != state)
             {
                 unlink("it reports under an attachment that is not known here");
             }
@@ -330,20 +241,18 @@ public final class Downstream implements AppendListener
     /** This head has stopped under a version of the chain: tell the follower so once it has everything. */
     void seal(final long version)
     {
-        sealedVersion = version;
-        isSealedTold = false;
+        seal.begin(version);
     }
 
     private int tellSealed(final long nowNs)
     {
-        final boolean isDue = 0 != sealedVersion && State.LIVE == state && 0 == sender.queuedBytes() &&
-            applied >= replicated.cursor().position() && (!isSealedTold || nowNs - sealedNs >= SEALED_RETRY_NS);
-        if (!isDue || !port.attachAnswer(link, AttachAnswer.SEALED, sealedVersion))
+        final boolean hasEverything = LinkState.LIVE == state && 0 == sender.queuedBytes() &&
+            progress.applied() >= replicated.cursor().position();
+        if (!hasEverything || !seal.isDue(nowNs) || !port.attachAnswer(link, AttachAnswer.SEALED, seal.version()))
         {
             return 0;
         }
-        isSealedTold = true;
-        sealedNs = nowNs;
+        seal.onTold(nowNs);
 
         return 1;
     }
@@ -362,13 +271,13 @@ public final class Downstream implements AppendListener
             sender.position(endPosition);
             if (!sender.sendOrQueue(null == answer, previousPosition, endPosition, buffer, offset, length))
             {
-                catchUpFrom(Math.max(attachedAt, applied), "it lags too far behind to be sent what is appended");
+                catchUpFrom(progress.reached(), "it lags too far behind to be sent what is appended");
             }
         }
-        else if (State.CATCH_UP == state &&
+        else if (LinkState.CATCH_UP == state &&
             !sender.sendOrQueue(false, previousPosition, endPosition, buffer, offset, length))
         {
-            state(State.CATCH_UP_OVERFLOWED, "more is appended than its queue holds");
+            state(LinkState.CATCH_UP_OVERFLOWED, "more is appended than its queue holds");
         }
     }
 
@@ -384,7 +293,7 @@ public final class Downstream implements AppendListener
             answer = null;
             workCount++;
         }
-        if (isSnapshotOwed && State.LIVE == state && 0 == sender.queuedBytes() &&
+        if (isSnapshotOwed && LinkState.LIVE == state && 0 == sender.queuedBytes() &&
             port.attachAnswer(link, AttachAnswer.SNAPSHOT_WANTED, sender.position()))
         {
             isSnapshotOwed = false;
@@ -393,15 +302,16 @@ public final class Downstream implements AppendListener
         workCount += tellSealed(nowNs);
         if (isPaced())
         {
-            // the follower reports nothing new only because it is sent little
-            lackedNs = nowNs;
+            lacked.onSentLittle(nowNs);
         }
-        if (ReplicaStorage.NOTHING_LACKED != lackedFrom && nowNs - lackedNs >= KEEP_LOG_NS)
+        lacked.onTime(nowNs);
+        if (isPaced() && bandwidth.isOfOther(sender))
         {
-            keepLogFrom(ReplicaStorage.NOTHING_LACKED, nowNs);
+            progress.onServed(nowNs);
         }
+        progress.onSnapshot(sender.framesSent(), nowNs);
         takeIntoAcknowledgementSet();
-        pace.update(replicated.cursor().position(), Math.max(attachedAt, applied), nowNs);
+        pace.update(replicated.cursor().position(), progress.reached(), nowNs);
 
         return workCount + switch (state)
         {
@@ -435,14 +345,18 @@ public final class Downstream implements AppendListener
         switch (state)
         {
             case SNAPSHOT -> unlink("the snapshot is sent");
-            // there is less of it each time
-            case CATCH_UP_OVERFLOWED -> catchUpFrom(sender.position(), "more was appended than its queue holds");
+            case CATCH_UP_OVERFLOWED ->
+            {
+                // there is less of it each time, or others would never get their turn
+                bandwidth.giveWay(sender);
+                catchUpFrom(sender.position(), "more was appended than its queue holds");
+            }
             default ->
             {
                 attempts.startOver();
                 sender.closeRead();
                 sender.position(Math.max(sender.position(), replicated.cursor().position()));
-                state(State.LIVE, "all that was recorded is sent");
+                state(LinkState.LIVE, "all that was recorded is sent");
             }
         }
     }
@@ -456,7 +370,7 @@ public final class Downstream implements AppendListener
      */
     private void onReadFailed(final String problem)
     {
-        final boolean isSnapshot = State.SNAPSHOT == state;
+        final boolean isSnapshot = LinkState.SNAPSHOT == state;
         final long from = isSnapshot ? Upstream.WANTS_SNAPSHOT : sender.position();
         if (isSnapshot && sender.isSnapshotKept() && attempts.mayRepeat(from))
         {
@@ -469,7 +383,7 @@ public final class Downstream implements AppendListener
             return;
         }
         unlink(problem);
-        state(State.AWAIT_SNAPSHOT, problem);
+        state(LinkState.AWAIT_SNAPSHOT, problem);
         if (isSnapshot)
         {
             return;
@@ -496,16 +410,16 @@ public final class Downstream implements AppendListener
         final int sent = sender.sendQueued();
         if (sent > 0 || 0 == sender.queuedBytes())
         {
-            state(State.LIVE, "it takes records");
+            state(LinkState.LIVE, "it takes records");
         }
-        else if (State.LIVE == state)
+        else if (LinkState.LIVE == state)
         {
             blockedSinceNs = nowNs;
-            state(State.BLOCKED, "it takes no records");
+            state(LinkState.BLOCKED, "it takes no records");
         }
         else if (isHoldingBack() && nowNs - blockedSinceNs > BLOCK_LIMIT_NS)
         {
-            catchUpFrom(Math.max(attachedAt, applied), "it has taken no records for too long");
+            catchUpFrom(progress.reached(), "it has taken no records for too long");
         }
 
         return sent;
@@ -513,14 +427,12 @@ public final class Downstream implements AppendListener
 
     private int checkStall(final long nowNs)
     {
-        progressNs = applied >= sender.position() ? nowNs : progressNs;
-        if (sender.queuedBytes() > 0 || nowNs - progressNs < STALL_NS)
+        if (sender.queuedBytes() > 0 || !progress.pollStall(sender.position(), STALL_NS, nowNs))
         {
             return 0;
         }
         // what was sent has died with an image: it is sent again, and what did arrive is skipped there
-        progressNs = nowNs;
-        catchUpFrom(Math.max(attachedAt, applied), "it reports nothing new");
+        catchUpFrom(progress.reached(), "it reports nothing new");
 
         return 1;
     }
@@ -529,8 +441,8 @@ public final class Downstream implements AppendListener
     {
         final long end = replicated.cursor().position();
         sender.readLog(link, position, end);
-        pace.onReading(end, Math.max(attachedAt, applied));
-        state(position == end ? State.LIVE : State.CATCH_UP, reason);
+        pace.onReading(end, progress.reached());
+        state(position == end ? LinkState.LIVE : LinkState.CATCH_UP, reason);
     }
 
     /**
@@ -541,7 +453,8 @@ public final class Downstream implements AppendListener
     private void takeIntoAcknowledgementSet()
     {
         final long position = replicated.cursor().position();
-        if (FollowerRole.JOINER == standing && isLive() && 0 != grantNs && position - applied <= JOIN_LAG)
+        if (FollowerRole.JOINER == standing && isLive() && progress.hasGranted() &&
+            position - progress.applied() <= JOIN_LAG)
         {
             joinedAt = position;
             standing(FollowerRole.JOINER_IN_SET, "it has caught up, and grants leases");
@@ -555,7 +468,7 @@ public final class Downstream implements AppendListener
     boolean mayBeAdmitted()
     {
         return isLive() && (FollowerRole.JOINER_IN_SET == standing || FollowerRole.ADMISSION_ASKED == standing) &&
-            Math.min(applied, recorded) >= joinedAt;
+            Math.min(progress.applied(), progress.recorded()) >= joinedAt;
     }
 
     /** A report has asked the coordinator to admit the joiner; it may arrive late, and count then. */
@@ -578,7 +491,7 @@ public final class Downstream implements AppendListener
      */
     public boolean hasLease(final long leaseNs, final long nowNs)
     {
-        return !isInSyncSet() || 0 != grantNs && nowNs - grantNs < leaseNs;
+        return !isInSyncSet() || progress.hasLease(leaseNs, nowNs);
     }
 
     /** True if a head takes pushes now. False if its chain lags too far: ask again. */
@@ -597,7 +510,7 @@ public final class Downstream implements AppendListener
      */
     private boolean isHoldingBack()
     {
-        return State.BLOCKED == state && FollowerRole.JOINER != standing && sender.isHalfFull();
+        return LinkState.BLOCKED == state && FollowerRole.JOINER != standing && sender.isHalfFull();
     }
 
     /** True if a joiner is sent no more of what is read than the limit allows. The head is not held back then. */
@@ -612,20 +525,29 @@ public final class Downstream implements AppendListener
         return isPaced() && pace.isGrowing();
     }
 
+    /**
+     * True if a joiner gets on though it may apply nothing yet: it waits for its turn within the limit, or is sent more
+     * of a snapshot than before.
+     */
+    public boolean isJoinerServed(final long nowNs)
+    {
+        return FollowerRole.JOINER == standing && progress.isServed(SERVED_NS, nowNs);
+    }
+
     /** A position here, or that of the follower in the acknowledgement set if that is lower. */
     long atMostApplied(final long own)
     {
-        return isInSyncSet() ? Math.min(own, applied) : own;
+        return isInSyncSet() ? Math.min(own, progress.applied()) : own;
     }
 
     long atMostRecorded(final long own)
     {
-        return isInSyncSet() ? Math.min(own, recorded) : own;
+        return isInSyncSet() ? Math.min(own, progress.recorded()) : own;
     }
 
     long atMostSnapshotted(final long own)
     {
-        return isInSyncSet() ? Math.min(own, snapshotted) : own;
+        return isInSyncSet() ? Math.min(own, progress.snapshotted()) : own;
     }
 
     /** Records that wait to be sent. */
@@ -637,15 +559,15 @@ public final class Downstream implements AppendListener
     /** A worker waits for a snapshot of what was appended so far: the follower is to take one, too. */
     public void askForSnapshot()
     {
-        isSnapshotOwed = State.CATCH_UP == state || State.CATCH_UP_OVERFLOWED == state || isLive();
+        isSnapshotOwed = LinkState.CATCH_UP == state || LinkState.CATCH_UP_OVERFLOWED == state || isLive();
     }
 
     /** A snapshot has been taken and verified. */
     public void onSnapshotTaken()
     {
-        if (State.AWAIT_SNAPSHOT == state)
+        if (LinkState.AWAIT_SNAPSHOT == state)
         {
-            state(State.DETACHED, "there is a snapshot now");
+            state(LinkState.DETACHED, "there is a snapshot now");
         }
     }
 
@@ -653,33 +575,31 @@ public final class Downstream implements AppendListener
     void detach(final String reason)
     {
         attempts.startOver();
+        progress.restart();
         unlink(reason);
-        keepLogFrom(ReplicaStorage.NOTHING_LACKED, lackedNs);
+        lacked.release();
         standing(FollowerRole.JOINER_IN_SET == standing || FollowerRole.ADMISSION_ASKED == standing ?
             FollowerRole.JOINER : standing, reason);
     }
 
     private boolean isLive()
     {
-        return State.LIVE == state || State.BLOCKED == state;
+        return LinkState.LIVE == state || LinkState.BLOCKED == state;
     }
 
     private void unlink(final String reason)
     {
         pace.restart();
         sender.clear();
-        state(State.DETACHED, reason);
+        state(LinkState.DETACHED, reason);
         answer = null;
         isSnapshotOwed = false;
-        applied = 0;
-        recorded = 0;
-        snapshotted = 0;
-        grantNs = 0;
+        progress.forget();
     }
 
-    private void state(final State next, final String reason)
+    private void state(final LinkState next, final String reason)
     {
-        final State before = state;
+        final LinkState before = state;
         if (next != before)
         {
             if (!before.mayBecome(next))

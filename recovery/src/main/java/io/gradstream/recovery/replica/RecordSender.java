@@ -135,6 +135,12 @@ final class RecordSender
         return position;
     }
 
+    /** Frames of the snapshot that were sent, 0 if none is. */
+    long framesSent()
+    {
+        return isSnapshot ? frameIndex : 0;
+    }
+
     /** Everything up to here is sent, or in the queue. */
     void position(final long newPosition)
     {
@@ -149,7 +155,7 @@ final class RecordSender
      */
     int sendRead(final MoveBandwidth bandwidth)
     {
-        if (!bandwidth.mayUse(this))
+        if (!mayUse(bandwidth))
         {
             return 0;
         }
@@ -166,6 +172,11 @@ final class RecordSender
         return workCount;
     }
 
+    private boolean mayUse(final MoveBandwidth bandwidth)
+    {
+        return bandwidth.mayUse(this, isSnapshot ? MoveBandwidth.SNAPSHOT_PATIENCE_NS : MoveBandwidth.PATIENCE_NS);
+    }
+
     boolean isAllRead()
     {
         return null != replay && replay.isDone() && 0 == pendingLength;
@@ -177,7 +188,7 @@ final class RecordSender
         {
             return true;
         }
-        final boolean isSent = bandwidth.mayUse(this) && (isSnapshot ?
+        final boolean isSent = mayUse(bandwidth) && (isSnapshot ?
             port.snapshotFrame(link, frameIndex, pending, 0, pendingLength) :
             port.forward(link, position, pendingEnd, pending, 0, pendingLength));
         if (isSent)

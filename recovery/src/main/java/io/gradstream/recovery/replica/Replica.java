@@ -71,6 +71,7 @@ public final class Replica implements AutoCloseable
     private Log log;
     private LogAppender appender;
     private boolean hasHadRole;
+    private boolean isHandOverAllowed = true;
     /** The position up to which it had applied when it heard of this version of the chain. */
     private long heldPosition;
     /** True if the log begins after a snapshot that was fetched and is not kept here. */
@@ -422,7 +423,7 @@ public final class Replica implements AutoCloseable
      */
     public boolean seal()
     {
-        final boolean isSealed = log.position() == replicated.cursor().position();
+        final boolean isSealed = isHandOverAllowed && log.position() == replicated.cursor().position();
         if (isSealed)
         {
             place.seal();
@@ -430,6 +431,12 @@ public final class Replica implements AutoCloseable
         }
 
         return isSealed;
+    }
+
+    /** Set whether it may stop to hand the lead over: not while it alone holds what would be lost with that. */
+    public void mayHandOver(final boolean isAllowed)
+    {
+        isHandOverAllowed = isAllowed;
     }
 
     /** True if it has stopped, as the head, to hand the lead over. */
@@ -575,7 +582,7 @@ public final class Replica implements AutoCloseable
      */
     public boolean isSnapshotWanted()
     {
-        return isWithoutBase() || Downstream.State.AWAIT_SNAPSHOT == downstream.state() || downstream.lacksSnapshot();
+        return isWithoutBase() || LinkState.AWAIT_SNAPSHOT == downstream.state() || downstream.lacksSnapshot();
     }
 
     private boolean isWithoutBase()

@@ -225,6 +225,33 @@ class ChainMonitorTest
         assertThat(ports.count("suspect 3 0")).isZero();
     }
 
+    /** A head that has handed the lead over stays stopped until it hears that, and grants nobody a lease. */
+    @Test
+    void shouldComplainOfASuccessorThatWasNotToldThatItFollows()
+    {
+        final long turnedNs = TIMING.suspicionNs();
+        node.onMap(map(1, List.of(0, 1)), 0);
+        runWithMap(0, turnedNs, 1);
+        node.onMap(map(2, List.of(1, 0)), turnedNs);
+        runWithMap(turnedNs, turnedNs + TIMING.suspicionNs() - STEP_NS, 1);
+        assertThat(ports.count("suspect")).isZero();
+
+        runWithMap(turnedNs + TIMING.suspicionNs(), turnedNs + TIMING.suspicionNs(), 1);
+        assertThat(ports.count("suspect 2 0")).isEqualTo(1);
+    }
+
+    @Test
+    void shouldNotComplainOfASuccessorThatWasToldThatItFollows()
+    {
+        node.onMap(map(1, List.of(0, 1)), 0);
+        node.onMap(map(2, List.of(1, 0)), 0);
+        runWithMap(0, 3 * TIMING.suspicionNs(), 2);
+        node.onMap(map(3, List.of(1, 0)), 3 * TIMING.suspicionNs());
+        runWithMap(3 * TIMING.suspicionNs(), 6 * TIMING.suspicionNs(), 2);
+
+        assertThat(ports.count("suspect")).as("it follows by an older map").isZero();
+    }
+
     @Test
     void shouldNotComplainOfItsPredecessorWhenItOnlyJoins()
     {
@@ -414,14 +441,15 @@ class ChainMonitorTest
         }
     }
 
-    /** With heartbeats of node 0, which hears what was said before 1 only, or everything. */
+    /** With heartbeats of node 0, which hears the coordinators, and what was said before 1 only, or everything. */
     private void runDeaf(final long fromNs, final long toNs, final long heardNs)
     {
+        final long told = replica.chain().version();
         for (long nowNs = fromNs; nowNs <= toNs; nowNs += STEP_NS)
         {
             final long quotedNs = Math.min(heardNs, nowNs);
-            node.onHeartbeat(0, new PeerHeartbeat(3, nowNs + 1, quotedNs, nowNs - quotedNs, 1), nowNs);
-            node.onHeartbeat(2, new PeerHeartbeat(2, nowNs + 1, nowNs, 0, 1), nowNs);
+            node.onHeartbeat(0, new PeerHeartbeat(3, nowNs + 1, quotedNs, nowNs - quotedNs, told), nowNs);
+            node.onHeartbeat(2, new PeerHeartbeat(2, nowNs + 1, nowNs, 0, told), nowNs);
             work(nowNs);
         }
     }

@@ -78,10 +78,10 @@ class CatchUpTest
         downstream.onProgress(FIRST, 6L * FakeState.STEP, 0, 0, 0, 7);
         assertThat(storage.lackedFrom()).isEqualTo(6L * FakeState.STEP);
 
-        downstream.onProgress(FIRST, 6L * FakeState.STEP, 0, 0, 0, Downstream.KEEP_LOG_NS);
-        downstream.doWork(Downstream.KEEP_LOG_NS + 6);
+        downstream.onProgress(FIRST, 6L * FakeState.STEP, 0, 0, 0, LackedLog.KEEP_NS);
+        downstream.doWork(LackedLog.KEEP_NS + 6);
         assertThat(storage.lackedFrom()).isEqualTo(6L * FakeState.STEP);
-        downstream.doWork(Downstream.KEEP_LOG_NS + 7);
+        downstream.doWork(LackedLog.KEEP_NS + 7);
         assertThat(storage.lackedFrom()).isEqualTo(ReplicaStorage.NOTHING_LACKED);
     }
 
@@ -112,7 +112,7 @@ class CatchUpTest
         storage.failingReplays = ReadAttempts.MAX;
         downstream.onAttach(FIRST, state.epochs, Upstream.WANTS_SNAPSHOT, 0);
         work(6);
-        assertThat(downstream.state()).isEqualTo(Downstream.State.AWAIT_SNAPSHOT);
+        assertThat(downstream.state()).isEqualTo(LinkState.AWAIT_SNAPSHOT);
     }
 
     @Test
@@ -129,11 +129,11 @@ class CatchUpTest
         }
         final int opened = storage.openedReplays;
         downstream.doWork(0);
-        assertThat(downstream.state()).isEqualTo(Downstream.State.BLOCKED);
+        assertThat(downstream.state()).isEqualTo(LinkState.BLOCKED);
         assertThat(downstream.hasRoom()).as("a joiner holds nothing back").isTrue();
 
         downstream.doWork(Downstream.BLOCK_LIMIT_NS + 1);
-        assertThat(downstream.state()).isEqualTo(Downstream.State.BLOCKED);
+        assertThat(downstream.state()).isEqualTo(LinkState.BLOCKED);
         ports.isBlocked = false;
         work(5);
         assertThat(ports.forwarded).hasSize(7).isSorted().doesNotHaveDuplicates();

@@ -224,6 +224,11 @@ class ChainLeaseTest
         assertThat(replica.isSealed()).as("without a lease").isFalse();
 
         successorGrants(nowNs);
+        ports.isUnanswered = true;
+        work();
+        assertThat(replica.isSealed()).as("the coordinators may be away").isFalse();
+
+        ports.isUnanswered = false;
         work();
         assertThat(replica.isSealed()).isTrue();
         assertThat(replica.isPrimary()).isFalse();
@@ -291,7 +296,7 @@ class ChainLeaseTest
     private void successorGrants(final long grantNs)
     {
         final ChainLink link = new ChainLink(2, 0, 5);
-        if (Downstream.State.DETACHED == replica.downstream().state())
+        if (LinkState.DETACHED == replica.downstream().state())
         {
             replica.downstream().onAttach(link, new EpochHistory(), 0, nowNs);
             replica.doWork(nowNs);

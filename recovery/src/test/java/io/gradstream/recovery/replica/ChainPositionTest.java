@@ -130,6 +130,9 @@ class ChainPositionTest
         assertThat(replica.seal()).isFalse();
         assertThat(replica.isPrimary()).isTrue();
         storage.padding = 0;
+        replica.mayHandOver(false);
+        assertThat(replica.seal()).as("it holds what nobody else has").isFalse();
+        replica.mayHandOver(true);
         assertThat(replica.seal()).isTrue();
         assertThat(replica.isPrimary()).isFalse();
     }

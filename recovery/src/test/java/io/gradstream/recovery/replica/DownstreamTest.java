@@ -53,7 +53,7 @@ class DownstreamTest
         work(5);
 
         assertThat(ports.forwarded).hasSize(6).isSorted().doesNotHaveDuplicates();
-        assertThat(downstream.state()).isEqualTo(Downstream.State.LIVE);
+        assertThat(downstream.state()).isEqualTo(LinkState.LIVE);
         assertThat(storage.openReplays).isZero();
     }
 
@@ -91,11 +91,11 @@ class DownstreamTest
         ports.isBlocked = false;
         work(5);
         assertThat(ports.count("answer SEALED 1")).isEqualTo(1);
-        downstream.doWork(4 + Downstream.SEALED_RETRY_NS);
+        downstream.doWork(4 + SealNotice.RETRY_NS);
         assertThat(ports.count("answer SEALED 1")).as("it may have been lost").isEqualTo(2);
 
         downstream.onChain(chain(1, List.of(0, 1), Chain.NONE), chain(2, List.of(0, 1), Chain.NONE));
-        downstream.doWork(4 * Downstream.SEALED_RETRY_NS);
+        downstream.doWork(4 * SealNotice.RETRY_NS);
         assertThat(ports.count("answer SEALED")).as("under another chain").isEqualTo(2);
     }
 
@@ -149,7 +149,7 @@ class DownstreamTest
         attach(FIRST, 4);
         work(10);
         assertThat(ports.count("answer WIPE")).isZero();
-        assertThat(downstream.state()).as("one is wanted").isEqualTo(Downstream.State.AWAIT_SNAPSHOT);
+        assertThat(downstream.state()).as("one is wanted").isEqualTo(LinkState.AWAIT_SNAPSHOT);
         assertThat(downstream.lacksSnapshot()).isTrue();
 
         state.snapshotPosition = 10L * FakeState.STEP;
@@ -231,9 +231,9 @@ class DownstreamTest
         work(10);
 
         assertThat(ports.count("answer WIPE")).isEqualTo(1);
-        assertThat(downstream.state()).isEqualTo(Downstream.State.AWAIT_SNAPSHOT);
+        assertThat(downstream.state()).isEqualTo(LinkState.AWAIT_SNAPSHOT);
         downstream.onSnapshotTaken();
-        assertThat(downstream.state()).isEqualTo(Downstream.State.DETACHED);
+        assertThat(downstream.state()).isEqualTo(LinkState.DETACHED);
     }
 
     @Test
@@ -334,7 +334,7 @@ class DownstreamTest
 
         downstream.onChain(next, chain(5, List.of(0), FIRST.nodeId()));
         assertThat(downstream.isInSyncSet()).isFalse();
-        assertThat(downstream.state()).isEqualTo(Downstream.State.DETACHED);
+        assertThat(downstream.state()).isEqualTo(LinkState.DETACHED);
     }
 
     @Test
@@ -374,12 +374,12 @@ class DownstreamTest
         {
             append();
         }
-        assertThat(downstream.state()).isEqualTo(Downstream.State.CATCH_UP_OVERFLOWED);
+        assertThat(downstream.state()).isEqualTo(LinkState.CATCH_UP_OVERFLOWED);
 
         ports.isBlocked = false;
         work(5);
         assertThat(ports.forwarded).hasSize(6 + 12).isSorted().doesNotHaveDuplicates();
-        assertThat(downstream.state()).isEqualTo(Downstream.State.LIVE);
+        assertThat(downstream.state()).isEqualTo(LinkState.LIVE);
     }
 
     @Test
@@ -394,11 +394,11 @@ class DownstreamTest
             append();
         }
         downstream.doWork(0);
-        assertThat(downstream.state()).isEqualTo(Downstream.State.BLOCKED);
+        assertThat(downstream.state()).isEqualTo(LinkState.BLOCKED);
         assertThat(downstream.hasRoom()).isFalse();
 
         downstream.doWork(Downstream.BLOCK_LIMIT_NS + 1);
-        assertThat(downstream.state()).isEqualTo(Downstream.State.CATCH_UP);
+        assertThat(downstream.state()).isEqualTo(LinkState.CATCH_UP);
         assertThat(downstream.hasRoom()).isTrue();
         ports.isBlocked = false;
         work(5);
@@ -412,11 +412,11 @@ class DownstreamTest
         downstream.onChain(NO_CHAIN, chain(2, List.of(0), FIRST.nodeId()));
         attach(FIRST, 4);
         appendMoreThanAJoinerMayLag();
-        assertThat(downstream.state()).isEqualTo(Downstream.State.CATCH_UP_OVERFLOWED);
+        assertThat(downstream.state()).isEqualTo(LinkState.CATCH_UP_OVERFLOWED);
         work(1);
         assertThat(downstream.hasRoom()).as("while it reads for the first time").isTrue();
 
-        while (Downstream.State.CATCH_UP_OVERFLOWED == downstream.state())
+        while (LinkState.CATCH_UP_OVERFLOWED == downstream.state())
         {
             work(1);
         }
@@ -440,13 +440,13 @@ class DownstreamTest
     @Test
     void shouldOnlyBuildALinkUpFromTheBeginning()
     {
-        for (final Downstream.State state : Downstream.State.values())
+        for (final LinkState state : LinkState.values())
         {
-            assertThat(state.mayBecome(Downstream.State.DETACHED)).isTrue();
+            assertThat(state.mayBecome(LinkState.DETACHED)).isTrue();
         }
-        assertThat(Downstream.State.SNAPSHOT.mayBecome(Downstream.State.LIVE)).isFalse();
-        assertThat(Downstream.State.AWAIT_SNAPSHOT.mayBecome(Downstream.State.CATCH_UP)).isFalse();
-        assertThat(Downstream.State.DETACHED.mayBecome(Downstream.State.BLOCKED)).isFalse();
+        assertThat(LinkState.SNAPSHOT.mayBecome(LinkState.LIVE)).isFalse();
+        assertThat(LinkState.AWAIT_SNAPSHOT.mayBecome(LinkState.CATCH_UP)).isFalse();
+        assertThat(LinkState.DETACHED.mayBecome(LinkState.BLOCKED)).isFalse();
     }
 
     @Test

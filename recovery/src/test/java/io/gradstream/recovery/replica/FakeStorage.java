@@ -15,6 +15,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -25,6 +26,7 @@ public final class FakeStorage implements ReplicaStorage
     final List<UnsafeBuffer> records = new ArrayList<>();
     long startPosition;
     int snapshotCount;
+    int snapshotFrames = 1;
     List<String> lostSnapshots = List.of();
     boolean isLossAccepted;
     int failingReplays;
@@ -73,7 +75,7 @@ public final class FakeStorage implements ReplicaStorage
     public Replay openSnapshot(final int age)
     {
         openedSnapshotAge = age;
-        return new FakeReplay(List.of(FakeState.record(new LogCursor(), 1)), 0);
+        return new FakeReplay(Collections.nCopies(snapshotFrames, FakeState.record(new LogCursor(), 1)), 0);
     }
 
     @Override

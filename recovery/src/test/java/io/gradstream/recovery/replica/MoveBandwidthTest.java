@@ -45,6 +45,9 @@ class MoveBandwidthTest
         assertThat(run(first::isLive, first, second))
             .isBetween(2 * SECOND_NS - TOLERANCE_NS, 2 * SECOND_NS + TOLERANCE_NS);
         assertThat(second.ports.forwarded).hasSizeLessThan(RECORDS_PER_SECOND / 10);
+        assertThat(second.downstream.isJoinerServed(nowNs)).as("it waits for its turn").isTrue();
+        assertThat(second.downstream.isJoinerServed(nowNs + Downstream.SERVED_NS)).isFalse();
+        assertThat(first.downstream.isJoinerServed(nowNs)).as("it says itself how it gets on").isFalse();
         assertThat(run(second::isLive, first, second))
             .isBetween(3 * SECOND_NS - TOLERANCE_NS, 3 * SECOND_NS + TOLERANCE_NS);
     }
@@ -65,6 +68,58 @@ class MoveBandwidthTest
     }
 
     @Test
+    void shouldLetACopyGoOnThatItsNodeCouldNotReadForInAPause()
+    {
+        final Copy first = new Copy(limit, 2 * RECORDS_PER_SECOND, false);
+        final Copy second = new Copy(limit, RECORDS_PER_SECOND, false);
+        run(() -> first.ports.forwarded.size() > RECORDS_PER_SECOND, first, second);
+        nowNs += 2 * MoveBandwidth.PATIENCE_NS;
+        run(first::isLive, second, first);
+
+        assertThat(second.ports.forwarded).hasSizeLessThan(RECORDS_PER_SECOND / 10);
+    }
+
+    @Test
+    void shouldNotInterruptASnapshotBeforeItsFollowerWouldAskForItAgain()
+    {
+        final Copy first = new Copy(limit, 1, false);
+        final Copy second = new Copy(limit, RECORDS_PER_SECOND, false);
+        first.storage.snapshotCount = 1;
+        first.storage.snapshotFrames = RECORDS_PER_SECOND;
+        first.downstream.onAttach(new ChainLink(1, 0, 101), new EpochHistory(), Upstream.WANTS_SNAPSHOT, nowNs);
+        run(() -> first.ports.count("frame") > RECORDS_PER_SECOND / 2, first, second);
+        assertThat(first.downstream.isJoinerServed(nowNs)).as("frames are sent").isTrue();
+        first.ports.isBlocked = true;
+
+        assertThat(run(() -> !second.ports.forwarded.isEmpty(), first, second))
+            .isBetween(Upstream.SNAPSHOT_RETRY_NS - TOLERANCE_NS, Upstream.SNAPSHOT_RETRY_NS + TOLERANCE_NS);
+    }
+
+    @Test
+    void shouldGiveOthersTheirTurnWhenACopyNeverCatchesUp()
+    {
+        final Copy endless = new Copy(limit, RECORDS_PER_SECOND / 10, false);
+        final Copy second = new Copy(limit, RECORDS_PER_SECOND, false);
+        final Copy third = new Copy(limit, RECORDS_PER_SECOND, false);
+        run(() -> !endless.ports.forwarded.isEmpty(), endless);
+        final long beginNs = nowNs;
+        while (Math.min(second.ports.forwarded.size(), third.ports.forwarded.size()) < RECORDS_PER_SECOND)
+        {
+            assertThat(nowNs - beginNs).isLessThan(3 * SECOND_NS);
+            nowNs += TICK_NS;
+            for (final Copy copy : List.of(endless, second, third))
+            {
+                copy.downstream.doWork(nowNs);
+            }
+            endless.append();
+            endless.append();
+        }
+        assertThat(endless.isLive()).isFalse();
+        final int sent = endless.ports.forwarded.size();
+        run(() -> endless.ports.forwarded.size() > sent, endless, second, third);
+    }
+
+    @Test
     void shouldSendACopyThatIsInSyncAllThatItLacksAtOnce()
     {
         final Copy copy = new Copy(limit, 5 * RECORDS_PER_SECOND, true);
@@ -77,7 +132,7 @@ class MoveBandwidthTest
     {
         final Copy copy = new Copy(limit, 40 * RECORDS_PER_SECOND, false);
         run(() -> copy.ports.forwarded.size() >= 35 * RECORDS_PER_SECOND, copy);
-        assertThat(nowNs).isGreaterThan(Downstream.KEEP_LOG_NS);
+        assertThat(nowNs).isGreaterThan(LackedLog.KEEP_NS);
 
         assertThat(copy.storage.lackedFrom()).isZero();
     }
@@ -178,7 +233,7 @@ class MoveBandwidthTest
 
         boolean isLive()
         {
-            return Downstream.State.LIVE == downstream.state();
+            return LinkState.LIVE == downstream.state();
         }
     }
 }

@@ -25,6 +25,8 @@ public final class Node implements AutoCloseable
 {
     /** Interval in nanoseconds at which the counters of copies are updated. */
     public static final long SHOW_INTERVAL_NS = 100_000_000;
+    /** A worker that was heard within so long is there: it says so five times in that time. */
+    static final long SENDER_HEARD_NS = 1_000_000_000;
 
     private final NodeIdentity identity;
     private final NodeTiming timing;
@@ -118,6 +120,7 @@ public final class Node implements AutoCloseable
         workCount += transport.pollNeighbours(neighbours);
         // messages heard before a pause in this cycle are as old as the pause is long
         final long heardNs = clock.nanoTime();
+        checkHandOvers(heardNs);
         workCount += monitor.doWork(heardNs);
         checkAnswering(heardNs);
         requests.nowNs(heardNs);
@@ -449,6 +452,21 @@ public final class Node implements AutoCloseable
         final List<Long> incarnations = map.chains().incarnations();
         return map.assignment().stream().anyMatch((nodes) -> !nodes.isEmpty()) &&
             identity.nodeId() < incarnations.size() && identity.incarnation() == incarnations.get(identity.nodeId());
+    }
+
+    /** A head does not stop while it alone holds what a process has pushed that is no longer there. */
+    private void checkHandOvers(final long nowNs)
+    {
+        final List<HostedPartition> all = partitions.all();
+        for (int i = 0, size = all.size(); i < size; i++)
+        {
+            final HostedPartition copy = all.get(i);
+            if (Chain.NONE != copy.replica().chain().transferee() && copy.isPrimary())
+            {
+                copy.replica().mayHandOver(copy.partition().isHeldBySenders((slot, incarnation) ->
+                    connections.isHeard(slot, incarnation, SENDER_HEARD_NS, nowNs)));
+            }
+        }
     }
 
     private void checkAnswering(final long nowNs)

@@ -70,7 +70,7 @@ final class NodeReporter
         final List<ReplicaReport> replicas = new ArrayList<>();
         for (int i = 0, size = partitions.all().size(); i < size; i++)
         {
-            replicas.add(replica(partitions.all().get(i)));
+            replicas.add(replica(partitions.all().get(i), nowNs));
         }
         final NodeReport report = new NodeReport(identity.nodeId(), identity.incarnation(), ++number,
             hasTimed && coordinator.isAnswered(timedNs), identity.endpoint(), replicas);
@@ -128,7 +128,7 @@ final class NodeReporter
         };
     }
 
-    private ReplicaReport replica(final HostedPartition copy)
+    private ReplicaReport replica(final HostedPartition copy, final long nowNs)
     {
         final Replica replica = copy.replica();
         final Status status = status(replica);
@@ -143,6 +143,7 @@ final class NodeReporter
         return new ReplicaReport(
             copy.number(), status, replica.chain().version(), logEnd, replica.admittedJoiner(), suspicions,
             new ReplicaPositions(
-                position, hasRole ? replica.replicatedPosition() : 0, hasRole ? replica.recordedPosition() : 0));
+                position, hasRole ? replica.replicatedPosition() : 0, hasRole ? replica.recordedPosition() : 0,
+                replica.downstream().isJoinerServed(nowNs)));
     }
 }

@@ -56,6 +56,20 @@ final class WorkerConnections implements AutoCloseable
         return hasWorker;
     }
 
+    /** True if a process of a slot was heard within so long. */
+    boolean isHeard(final int slot, final long incarnation, final long withinNs, final long nowNs)
+    {
+        boolean isHeard = false;
+        for (int i = 0; i < all.size() && !isHeard; i++)
+        {
+            final WorkerConnection connection = all.get(i);
+            isHeard = connection.slot() == slot && connection.incarnation() == incarnation &&
+                !connection.isOver(nowNs, withinNs);
+        }
+
+        return isHeard;
+    }
+
     /** The connection by which a process speaks, or null if it has none there. */
     WorkerConnection sender(final int sessionId, final int slot, final long incarnation, final long nowNs)
     {

@@ -7,6 +7,7 @@ import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.Sections;
 
 import java.util.BitSet;
+import java.util.function.BiPredicate;
 
 /**
  * Holds the entries that the slots of a sequential job have sent for clocks that not all slots have finished. Once all
@@ -106,6 +107,23 @@ final class IterationAggregator implements PushGate
     boolean isIdle()
     {
         return 0 == entries && !sum.isPending();
+    }
+
+    /**
+     * True if nothing that is held would be lost with this primary: no sum is half in the log, and the process that has
+     * sent the first entry of each slot is there and sends all of them again.
+     *
+     * @param isThere true for a slot and a process of it that was heard lately.
+     */
+    boolean isHeldBySenders(final BiPredicate<Integer, Long> isThere)
+    {
+        boolean isHeld = !sum.isPending();
+        for (int i = 0; entries > 0 && isHeld && i < heldEnd; i++)
+        {
+            isHeld = null == held[i] || held[i].isEmpty() || isThere.test(i, held[i].firstIncarnation());
+        }
+
+        return isHeld;
     }
 
     /**

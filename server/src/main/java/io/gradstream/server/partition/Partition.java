@@ -18,6 +18,8 @@ import io.gradstream.server.table.RowStore;
 import io.gradstream.server.table.RowTable;
 import org.agrona.DirectBuffer;
 
+import java.util.function.BiPredicate;
+
 /**
  * The state machine of one partition: admits requests of workers, appends them to the log, applies them, and knows how
  * far each slot's parts have come. Owned by one thread; knows no time, network or disk.
@@ -184,6 +186,17 @@ public final class Partition implements ReplicatedState, AutoCloseable
         writer = null;
         iterations.clear();
         cycle.clear();
+    }
+
+    /**
+     * True if nothing that this primary holds and has not logged would be lost with it: the processes that have sent it
+     * are there.
+     *
+     * @param isThere true for a slot and a process of it that was heard lately.
+     */
+    public boolean isHeldBySenders(final BiPredicate<Integer, Long> isThere)
+    {
+        return iterations.isHeldBySenders(isThere);
     }
 
     public int partition()

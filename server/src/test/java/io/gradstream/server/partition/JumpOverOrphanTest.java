@@ -86,6 +86,23 @@ class JumpOverOrphanTest
         assertThat(rig.partition.progress().lastHeld(0)).isEqualTo(3);
     }
 
+    /** A hand-over would lose them: the process that takes over cannot send them, even once it goes on after them. */
+    @Test
+    void shouldTellThatItHoldsWhatNoProcessThatIsThereCanSendAgain()
+    {
+        assertThat(rig.partition.isHeldBySenders((slot, incarnation) -> 1 == incarnation)).isTrue();
+        assertThat(rig.partition.isHeldBySenders((slot, incarnation) -> 2 == incarnation)).isFalse();
+        attach(4);
+        rig.part.set(0, 2, rig.partition.epoch(), 4, 0, 1).adopted(3);
+        assertThat(rig.partition.onClockDone(rig.part)).isEqualTo(Outcome.APPENDED);
+        assertThat(rig.partition.isHeldBySenders((slot, incarnation) -> 2 == incarnation)).isFalse();
+
+        rig.part.set(1, 1, rig.partition.epoch(), 1, 0, 1);
+        assertThat(rig.partition.onClockDone(rig.part)).isEqualTo(Outcome.APPENDED);
+        rig.partition.doClockWork(0);
+        assertThat(rig.partition.isHeldBySenders((slot, incarnation) -> false)).as("nothing is held").isTrue();
+    }
+
     private void attach(final long oldestKept)
     {
         assertThat(rig.partition.onOldestKept(0, 2, oldestKept, 0)).isEqualTo(Refusal.NONE);
