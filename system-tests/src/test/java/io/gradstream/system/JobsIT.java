@@ -104,8 +104,7 @@ class JobsIT
     void shouldTrainTwoJobsAtOnceAndLeaveNothingOfOneThatIsDeleted() throws IOException
     {
         start();
-        assertThat(run("job", "create", "other", "--partitions=3", "--mode=chain"))
-            .contains("job other, number 2: 3 partitions, mode chain");
+        final int number = create("--partitions=3", "--mode=chain");
         assertThat(run("job", "list")).contains("default", "other");
         final Worker first = worker("default", 1);
         final Worker second = worker("other", 1000);
@@ -121,10 +120,11 @@ class JobsIT
         assertThat(nodes.get(0).awaitServing(TIMEOUT_NS)).isTrue();
         pushUntil(() -> isWhole(first) && isWhole(second));
         assertRows();
-        assertThat(jobsOnDisk()).containsExactly(1, 2);
+        assertThat(jobsOnDisk()).containsExactly(1, number);
 
         nodes.remove(1).close();
-        assertThat(run("job", "delete", "other", "--yes")).contains("job other, number 2, is deleted");
+        assertThat(run("job", "delete", "other", "--yes"))
+            .contains("job other, number " + number + ", is deleted");
         assertThatThrownBy(() ->
         {
             while (true)
@@ -140,11 +140,22 @@ class JobsIT
 
         assertThatThrownBy(() -> worker("other", 1)).hasMessageContaining("job=other")
             .hasMessageContaining("[default]");
-        run("job", "create", "other", "--partitions=2", "--mode=replay");
+        final int next = create("--partitions=2", "--mode=replay");
+        assertThat(next).isGreaterThan(number);
         final Worker third = worker("other", 7);
         pushUntil(() -> third.pushes > 100);
         assertRows();
-        assertThat(jobsOnDisk()).containsExactly(1, 3);
+        assertThat(jobsOnDisk()).containsExactly(1, next);
+    }
+
+    private int create(final String... shape)
+    {
+        final List<String> words = new ArrayList<>(List.of("job", "create", "other"));
+        words.addAll(List.of(shape));
+        final String said = run(words.toArray(new String[0]));
+        assertThat(said).startsWith("job other, number ").contains("partitions, mode");
+
+        return Integer.parseInt(said.substring("job other, number ".length(), said.indexOf(':')));
     }
 
     private void assertRows()

@@ -141,7 +141,6 @@ public final class ClientContext
     void conclude(final ClusterMap map)
     {
         job = map.job();
-        jobId = map.jobs().get(0).id();
         clusterId = map.clusterId();
         incarnation = isIncarnationOwn ? epochClock.time() : incarnation;
         fillIn(CoordinatorLink.nodesOf(map).stream().map(NodeEndpoint::endpoint).toList());
@@ -196,6 +195,7 @@ public final class ClientContext
             .waitStrategy(strategy)
             .errorHandler(errorHandler);
         other.isAdopting = true;
+        other.jobId = jobId;
 
         return other;
     }

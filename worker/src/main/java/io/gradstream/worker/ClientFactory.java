@@ -11,6 +11,7 @@ import io.gradstream.worker.aeron.ClusterChannel;
 import io.gradstream.worker.aeron.DriverConnection;
 import io.gradstream.worker.aeron.OwnAddress;
 import io.gradstream.worker.client.Client;
+import io.gradstream.worker.session.SessionFailure;
 import io.gradstream.coordinator.client.CoordinatorLink;
 import io.gradstream.coordinator.client.SlotAnswer;
 import io.gradstream.worker.client.Transport;
@@ -147,14 +148,24 @@ final class ClientFactory
         }
         Check.that(null != job(), "job", context.jobName, "one of the cluster's jobs " +
             map.jobs().stream().map(ClusterMap.Job::name).toList() + ", or create it with './gradstream job create'");
-        link.jobId(job().id());
+        context.jobId = job().id();
+        link.jobId(context.jobId);
 
         return map.isPlaced(job());
     }
 
+    /** The job by its name, and by its number once that is known: another job may get the name. */
     private ClusterMap.Job job()
     {
-        return link.peek().job(context.jobName);
+        final ClusterMap map = link.peek();
+        final ClusterMap.Job job =
+            0 == context.jobId ? map.job(context.jobName) : map.job(context.jobId);
+        if (null == job && 0 != context.jobId)
+        {
+            throw GradstreamException.of(SessionFailure.jobDeleted(context.jobId));
+        }
+
+        return job;
     }
 
     private void takeSlot()
@@ -193,7 +204,8 @@ final class ClientFactory
         final ClusterMap map = link.peek();
         return null == map ? "no coordinator of " + context.coordinators + " answers: " + link :
             map.jobs().isEmpty() ? "the coordinator knows no job" :
-            "the coordinator waits for " + job().spec().nodes() + " nodes to register: start more servers";
+            "the job " + context.jobName + " is not placed: it waits for " + job().spec().nodes() +
+                " servers that are heard and not drained; start more servers";
     }
 
     private void await(final BooleanSupplier condition, final Supplier<String> text)

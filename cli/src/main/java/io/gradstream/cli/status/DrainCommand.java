@@ -5,6 +5,7 @@ package io.gradstream.cli.status;
 import io.gradstream.cli.options.ClusterOptions;
 import io.gradstream.cli.options.Failures;
 import io.gradstream.cli.options.UsageException;
+import io.gradstream.codecs.ClusterMap;
 import io.gradstream.console.ClusterState;
 import io.gradstream.console.ClusterState.Node;
 import io.gradstream.launcher.process.ParentLink;
@@ -14,6 +15,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
@@ -50,9 +52,13 @@ public final class DrainCommand implements Callable<Integer>
             {
                 return Failures.EXIT_FAILED;
             }
-            check(before);
-            UsageException.refuseIf(!isCancelled && !session.job().mode().keepsLog(), "servers of a job of mode " +
-                session.job().mode().label() + " cannot be emptied: it keeps no log for others to read");
+            check(before, session.jobs());
+            for (final ClusterMap.Job job : session.jobs())
+            {
+                UsageException.refuseIf(!isCancelled && !job.spec().mode().keepsLog(), "servers of a job of mode " +
+                    job.spec().mode().label() + ", as " + job.name() +
+                    " is, cannot be emptied: it keeps no log for others to read");
+            }
             if (!session.drain(nodeId, !isCancelled))
             {
                 return Failures.EXIT_FAILED;
@@ -73,7 +79,7 @@ public final class DrainCommand implements Callable<Integer>
         }
     }
 
-    private void check(final ClusterState state)
+    private void check(final ClusterState state, final List<ClusterMap.Job> jobs)
     {
         if (null == state.job())
         {
@@ -84,8 +90,9 @@ public final class DrainCommand implements Callable<Integer>
             state.nodes().stream().map(Node::id).toList());
         final long others =
             state.nodes().stream().filter((node) -> node.id() != nodeId && !node.draining() && !node.silent()).count();
-        UsageException.refuseIf(!isCancelled && others < state.job().copies(), "server " + nodeId +
-            " cannot be emptied: " + state.job().copies() + " copies of each partition are wanted, and " + others +
+        final int copies = jobs.stream().mapToInt((job) -> job.spec().copies()).max().orElse(1);
+        UsageException.refuseIf(!isCancelled && others < copies, "server " + nodeId +
+            " cannot be emptied: " + copies + " copies of each partition are wanted, and " + others +
             " would be left of the servers that are heard and not drained; start another server first");
     }
 

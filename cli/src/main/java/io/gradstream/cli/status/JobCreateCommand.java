@@ -9,12 +9,14 @@ import io.gradstream.cli.options.JobShape;
 import io.gradstream.cli.options.UsageException;
 import io.gradstream.codecs.ClusterMap;
 import io.gradstream.codecs.JobSpec;
+import io.gradstream.console.ClusterState;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
+import java.util.Comparator;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 
@@ -49,6 +51,7 @@ public final class JobCreateCommand implements Callable<Integer>
     private int create(final StatusSession session, final JobSpec job)
     {
         check(session.map(), job);
+        check(session.state(), job);
         if (!session.createJob(name, job))
         {
             return Failures.EXIT_FAILED;
@@ -70,12 +73,30 @@ public final class JobCreateCommand implements Callable<Integer>
         UsageException.refuseIf(!map.job().functions().containsAll(job.functions()), "invalid --functions=" +
             job.functions() + ": must be some of those that the cluster's first job names, " + map.job().functions() +
             ", because every server has these");
-        final int taken = map.jobs().stream().mapToInt((other) -> other.spec().partitions()).sum();
-        UsageException.refuseIf(taken + job.partitions() > JobSpec.MAX_PARTITIONS, "invalid --partitions=" +
-            job.partitions() + ": " + (JobSpec.MAX_PARTITIONS - taken) + " of the cluster's " +
-            JobSpec.MAX_PARTITIONS + " are free");
-        final long servers = map.endpoints().stream().filter((endpoint) -> !endpoint.isEmpty()).count();
+        final int free = largestFree(map);
+        UsageException.refuseIf(job.partitions() > free, "invalid --partitions=" + job.partitions() + ": " + free +
+            " of the cluster's " + JobSpec.MAX_PARTITIONS + " are free in one piece");
+    }
+
+    private static void check(final ClusterState state, final JobSpec job)
+    {
+        final long servers = state.nodes().stream().filter((node) -> !node.silent() && !node.draining()).count();
         UsageException.refuseIf(servers < job.copies(), job.copies() + " copies of each partition need as many" +
-            " servers, and the cluster has " + servers);
+            " servers, and " + servers + " are heard and not drained");
+    }
+
+    /** The longest range of partitions that no job has. */
+    private static int largestFree(final ClusterMap map)
+    {
+        int largest = 0;
+        int end = 0;
+        for (final ClusterMap.Job other : map.jobs().stream()
+            .sorted(Comparator.comparingInt(ClusterMap.Job::firstPartition)).toList())
+        {
+            largest = Math.max(largest, other.firstPartition() - end);
+            end = other.endPartition();
+        }
+
+        return Math.max(largest, JobSpec.MAX_PARTITIONS - end);
     }
 }

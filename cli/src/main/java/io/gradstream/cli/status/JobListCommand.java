@@ -22,7 +22,7 @@ import java.util.concurrent.Callable;
 @Command(name = "list", description = "List the jobs of a running cluster.")
 public final class JobListCommand implements Callable<Integer>
 {
-    private static final String LINE = "%-32s  %6s  %10s  %6s  %-15s  %9s  %5s  %s%n";
+    private static final String LINE = "%-32s  %10s  %10s  %6s  %-15s  %9s  %5s  %s%n";
 
     @Spec
     private CommandSpec spec;

@@ -49,6 +49,7 @@ final class StatusSession implements AutoCloseable
     private GradstreamClient observer;
     private ClusterMap map;
     private CoordinatorStatus status;
+    private ClusterState state;
     private Throwable lastError;
     private boolean isUnreachable;
 
@@ -92,9 +93,17 @@ final class StatusSession implements AutoCloseable
     ClusterState look(final LocalServers servers, final ClusterState earlier)
     {
         status = null;
-        return !await(() -> null != status && null != map && map.version() >= status.mapVersion(),
+        state = !await(() -> null != status && null != map && map.version() >= status.mapVersion(),
             this::requestStatus) ? null : new StateReader(map, named(), status, link.pollWorkStatus(), servers.counters(), servers.isAlive())
             .state(coordinators, System.currentTimeMillis(), earlier);
+
+        return state;
+    }
+
+    /** The state that was looked at last. */
+    ClusterState state()
+    {
+        return state;
     }
 
     /** Ask for the status of the job, or of the first one while the map has not come. */
@@ -143,8 +152,18 @@ final class StatusSession implements AutoCloseable
     boolean createJob(final String name, final JobSpec job)
     {
         final long clusterId = map.clusterId();
-        return await(() -> null != map.job(name) && map.isPlaced(map.job(name)),
-            () -> null != map.job(name) || link.createJob(clusterId, name, job));
+        try
+        {
+            return await(() -> null != map.job(name) && map.isPlaced(map.job(name)),
+                () -> null != map.job(name) || link.createJob(clusterId, name, job));
+        }
+        catch (final IllegalStateException ex)
+        {
+            throw new IllegalStateException(null != map.job(name) ? "the job " + name + " is there, and not placed:" +
+                " it waits for " + job.copies() + " servers that are heard and not drained" :
+                "the coordinators have not taken the job " + name + ": " + ex.getMessage() + ". They refuse a job for" +
+                " which there is no room, and say so in their own output", ex);
+        }
     }
 
     /**

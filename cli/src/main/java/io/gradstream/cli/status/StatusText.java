@@ -226,8 +226,9 @@ final class StatusText
         }
         else if (!state.placed())
         {
-            line("%nnothing is placed: %d of %d servers have registered, start the others%n",
-                state.nodes().size(), state.job().nodes());
+            line("%nnothing is placed: %d of %d servers have registered and are not drained, start the others%n",
+                state.nodes().stream().filter((node) -> !node.silent() && !node.draining()).count(),
+                state.job().nodes());
         }
         else if (state.notServed() > 0)
         {

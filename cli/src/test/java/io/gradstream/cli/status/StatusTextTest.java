@@ -97,7 +97,8 @@ class StatusTextTest
         assertThat(whole(1_000).json()).isEqualTo(
             "{\"timeMs\":0,\"leader\":1,\"leaderEndpoint\":\"127.0.0.2:9000\",\"coordinators\":3,\"term\":4," +
             "\"mapVersion\":7,\"failovers\":2,\"spuriousFailovers\":1," +
-            "\"job\":{\"partitions\":2,\"copies\":2,\"nodes\":3,\"virtualNodes\":16,\"rowCapacity\":1000," +
+            "\"job\":{\"name\":\"default\"," +
+            "\"partitions\":2,\"copies\":2,\"nodes\":3,\"virtualNodes\":16,\"rowCapacity\":1000," +
             "\"repairDelayMs\":3000,\"mode\":\"chain\",\"slots\":0,\"staleness\":\"unbounded\",\"bounded\":false}," +
             "\"placed\":true,\"nodes\":[" +
             "{\"id\":0,\"endpoint\":\"127.0.0.1:9100\",\"incarnation\":1000000000," +
@@ -117,6 +118,8 @@ class StatusTextTest
             replica(2, "head", -1, -1, -1, 0) + "," + replica(0, "joiner", -1, -1, -1, -1) +
             "],\"logBytesPerSecond\":null}]," +
             "\"stragglers\":null,\"tables\":null,\"slots\":null,\"undescribed\":null," +
+            "\"work\":{\"id\":0,\"batches\":0,\"batchesDone\":0,\"batchesDropped\":0,\"batchesLeftOut\":0," +
+            "\"unitsReissued\":0,\"slotsAdopted\":0,\"leases\":[]}," +
             "\"notServed\":0,\"degraded\":1}");
     }
 
@@ -145,7 +148,7 @@ class StatusTextTest
         assertThat(StatusText.of(state(noJob, status))).contains("no job is known");
         assertThat(state(noJob, status).json()).contains("\"job\":null,\"placed\":false");
         assertThat(StatusText.of(state(noNodes, status)))
-            .contains("nothing is placed: 0 of 3 servers have registered, start the others");
+            .contains("nothing is placed: 0 of 3 servers have registered and are not drained, start the others");
         assertThat(StatusText.of(state(noHeads, status)))
             .contains("NOT SERVED: 2 of 2 partitions have no primary that is heard; 2 degraded in all");
     }

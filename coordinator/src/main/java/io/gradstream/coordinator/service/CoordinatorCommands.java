@@ -105,7 +105,7 @@ final class CoordinatorCommands
                 case WorkerReachDecoder.TEMPLATE_ID -> onWorkerReach(state, nowMs);
                 case SetConsistencyDecoder.TEMPLATE_ID -> onSetConsistency(state);
                 case DrainNodeDecoder.TEMPLATE_ID -> onDrainNode(state);
-                case CreateJobDecoder.TEMPLATE_ID -> onCreateJob(state);
+                case CreateJobDecoder.TEMPLATE_ID -> onCreateJob(state, nowMs);
                 case DeleteJobDecoder.TEMPLATE_ID -> onDeleteJob(state);
                 default -> onSlotCommand(templateId, state, nowMs);
             };
@@ -181,7 +181,7 @@ final class CoordinatorCommands
         return isChanged;
     }
 
-    private boolean onCreateJob(final CoordinatorState state)
+    private boolean onCreateJob(final CoordinatorState state, final long nowMs)
     {
         requireWhole(createJob.wrapAndApplyHeader(message, 0, header).sbeDecodedLength());
         final JobSpec job = ClusterMapCodec.decodeJob(createJob.job());
@@ -190,7 +190,7 @@ final class CoordinatorCommands
             throw new IllegalArgumentException("a job without partitions");
         }
         final String name = createJob.name().text();
-        final boolean isChanged = state.createJob(createJob.clusterId(), name, job);
+        final boolean isChanged = state.createJob(createJob.clusterId(), name, job, nowMs);
         text.append("job created name=").append(name).append(" partitions=").append(job.partitions());
 
         return isChanged;

@@ -45,6 +45,8 @@ public final class CoordinatorService implements ClusteredService
     /** Time goes on for the state so often. */
     public static final long TICK_MS = 500;
 
+    /** A job that is not there has no slots and no work. */
+    private static final CoordinatorState NO_JOB = new CoordinatorState();
     private static final long TICK_TIMER = 1;
     private static final int SNAPSHOT_FRAGMENT_LIMIT = 10;
     private static final int ANSWER_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH + AnswerEncoder.BLOCK_LENGTH;
@@ -262,10 +264,9 @@ public final class CoordinatorService implements ClusteredService
     private void answerStatus(
         final ClientSession session, final long nowMs, final long correlationId, final int jobId)
     {
-        // a job that is not there any more has no slots; the map says so
         final boolean isJob = null != state.work(jobId);
-        final WorkUnits work = isJob ? state.work(jobId) : state.work();
-        final SlotLeases leases = isJob ? state.slots(jobId) : state.slots();
+        final WorkUnits work = isJob ? state.work(jobId) : NO_JOB.work();
+        final SlotLeases leases = isJob ? state.slots(jobId) : NO_JOB.slots();
         final boolean isWorkKnown = null != work.spec();
         status.wrapAndApplyHeader(statusBuffer, 0, header)
             .correlationId(correlationId)

@@ -39,6 +39,8 @@ public final class CoordinatorState
     /** Most places that move at once because a node has come. */
     public static final int MAX_MOVES = Rebalance.MAX_MOVES;
 
+    /** Nodes empty the chain of a copy whose job was deleted, and its version grows by one. */
+    private static final int BEYOND_EMPTIED = 2;
     private static final Chain NOBODY = new Chain(0, 0, List.of(), Chain.NONE, 0);
 
     final List<NodeRecord> nodes = new ArrayList<>();
@@ -89,15 +91,16 @@ public final class CoordinatorState
     /**
      * Add a job to the cluster. It is placed once enough nodes live.
      *
-     * @param id   of the cluster that is meant.
-     * @param name that no other job has; a job that has it stays as it is.
-     * @param spec of the job. Nodes, virtual nodes and repair delay are those of the cluster's first job.
+     * @param id    of the cluster that is meant.
+     * @param name  that no other job has; a job that has it stays as it is.
+     * @param spec  of the job. Nodes, virtual nodes and repair delay are those of the cluster's first job.
+     * @param nowMs time of the message.
      * @return true if the map has changed.
      * @throws IllegalArgumentException if there is no room for the job, or it cannot be.
      */
-    public boolean createJob(final long id, final String name, final JobSpec spec)
+    public boolean createJob(final long id, final String name, final JobSpec spec, final long nowMs)
     {
-        return isCluster(id) && changed(null != jobs.create(name, spec));
+        return isCluster(id) && changed(null != jobs.create(name, spec, nowMs));
     }
 
     /**
@@ -604,7 +607,7 @@ public final class CoordinatorState
             places.sort(Comparator.comparingInt((node) -> leads.getOrDefault(node, 0)));
             leads.merge(places.get(0), 1, Integer::sum);
             final PartitionChain chain =
-                new PartitionChain(job.spec.copies(), jobs.retiredEpoch, jobs.retiredVersion + 1);
+                new PartitionChain(job.spec.copies(), jobs.retiredEpoch, jobs.retiredVersion + BEYOND_EMPTIED);
             chain.place(places);
             chains.put(partition, chain);
         }

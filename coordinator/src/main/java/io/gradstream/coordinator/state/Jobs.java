@@ -18,6 +18,10 @@ import io.gradstream.codecs.coordinator.SnapshotStateEncoder;
  */
 final class Jobs
 {
+    /** 2026-01-01, from which numbers of jobs count. */
+    private static final long EPOCH_MS = 1_767_225_600_000L;
+    private static final long MS_PER_S = 1_000;
+
     /** Number of the newest job. */
     int lastId = ClusterMap.Job.FIRST_ID;
     /** Greatest epoch and version of a chain whose job was deleted: the next chain begins above. */
@@ -66,21 +70,24 @@ final class Jobs
         return isAny() ? jobs.stream().mapToInt(JobState::endPartition).max().orElse(0) : 0;
     }
 
-    /** Most copies that a job wants of its partitions. */
+    /** Most copies that a job wants of its partitions, of the jobs that are placed. */
     int copies()
     {
-        return jobs.stream().mapToInt((job) -> job.spec.copies()).max().orElseThrow();
+        return jobs.stream().filter((job) -> job.isPlaced || job == first())
+            .mapToInt((job) -> job.spec.copies()).max().orElseThrow();
     }
 
     /**
-     * Add a job. Its partitions are the first that are free in one piece.
+     * Add a job. Its partitions are the first that are free in one piece. Its number is the second of its creation, or
+     * the next one: coordinators that were put back to an older state do not give a number again that servers know.
      *
-     * @param name that no job has.
-     * @param spec of which nodes, virtual nodes and repair delay do not count: they are those of the cluster.
+     * @param name  that no job has.
+     * @param spec  of which nodes, virtual nodes and repair delay do not count: they are those of the cluster.
+     * @param nowMs time of the message, in milliseconds since 1970.
      * @return the job, or null if the name is taken.
      * @throws IllegalArgumentException if there is no room, or the job cannot be.
      */
-    JobState create(final String name, final JobSpec spec)
+    JobState create(final String name, final JobSpec spec, final long nowMs)
     {
         ClusterMap.Job.checkName(name);
         if (jobs.stream().anyMatch((job) -> job.name.equals(name)))
@@ -94,7 +101,8 @@ final class Jobs
         final int partition = firstFree(spec.partitions());
         Check.that(partition + spec.partitions() <= JobSpec.MAX_PARTITIONS, "partitions", spec.partitions(),
             "as many as are free, of " + JobSpec.MAX_PARTITIONS);
-        final JobState job = new JobState(++lastId, name, partition, new JobSpec(
+        lastId = (int)Math.max(lastId + 1, (nowMs - EPOCH_MS) / MS_PER_S);
+        final JobState job = new JobState(lastId, name, partition, new JobSpec(
             spec.partitions(), spec.copies(), spec.copies(), cluster.virtualNodes(), spec.rowCapacity(),
             cluster.repairDelayMs(), spec.mode(), spec.consistency(), spec.functions()));
         jobs.add(job);

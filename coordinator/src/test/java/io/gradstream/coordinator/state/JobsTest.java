@@ -80,7 +80,7 @@ class JobsTest
         final long version = state.version();
         assertThat(create("b", job(4, 1, RecoveryMode.REPLAY))).isFalse();
         assertThat(create(ClusterMap.Job.DEFAULT_NAME, job(4, 1, RecoveryMode.REPLAY))).isFalse();
-        assertThat(state.createJob(CLUSTER + 1, "c", job(1, 1, RecoveryMode.REPLAY))).isFalse();
+        assertThat(state.createJob(CLUSTER + 1, "c", job(1, 1, RecoveryMode.REPLAY), nodes.nowMs)).isFalse();
         assertThatThrownBy(() -> create("No", job(1, 1, RecoveryMode.REPLAY))).hasMessageContaining("name=No");
         assertThatThrownBy(() -> create("c", job(JobSpec.MAX_PARTITIONS, 1, RecoveryMode.REPLAY)))
             .hasMessageContaining("partitions=1024");
@@ -120,10 +120,34 @@ class JobsTest
         assertThat(chain(6).version()).isGreaterThan(before.version());
 
         final int head = state.clusterMap().assignment().get(6).get(0);
-        nodes.recovered(head, incarnations[head], 6, before.version(), new LogEnd(1, 640));
+        // a node that empties the chain of the job before says one more than its version
+        nodes.recovered(head, incarnations[head], 6, before.version() + 1, new LogEnd(1, 640));
         assertThat(chain(6).members()).as("of the job before").isEmpty();
         open(6);
         assertThat(chain(6).epoch()).isGreaterThan(before.epoch());
+    }
+
+    @Test
+    void shouldNotGiveANumberAgainThatWasGivenSinceTheStateToWhichItWasPutBack()
+    {
+        nodes.nowMs = 1_800_000_000_000L;
+        final CoordinatorState before = restored();
+        create("b", job(1, 1, RecoveryMode.REPLAY));
+        before.createJob(CLUSTER, "c", job(1, 1, RecoveryMode.REPLAY), nodes.nowMs + 60_000);
+
+        assertThat(state.clusterMap().job("b").id()).isEqualTo(32_774_400);
+        assertThat(before.clusterMap().job("c").id()).isEqualTo(32_774_460);
+    }
+
+    @Test
+    void shouldNotLetAJobThatCannotBePlacedStopADrain()
+    {
+        state.drain(CLUSTER, 2, true);
+        create("b", job(1, 3, RecoveryMode.CHAIN));
+        tick();
+        state.drain(CLUSTER, 2, false);
+        state.drain(CLUSTER, 1, true);
+        assertThat(state.isDraining(1)).isTrue();
     }
 
     @Test
@@ -181,7 +205,7 @@ class JobsTest
         assertThat(read.slots(4).known()).isEqualTo(state.slots(4).known());
         for (final CoordinatorState each : List.of(read, state))
         {
-            each.createJob(CLUSTER, "f", job(2, 2, RecoveryMode.CHAIN));
+            each.createJob(CLUSTER, "f", job(2, 2, RecoveryMode.CHAIN), nodes.nowMs);
             each.onTime(nodes.nowMs);
             each.deleteJob(CLUSTER, 3);
         }
@@ -198,7 +222,7 @@ class JobsTest
 
     private boolean create(final String name, final JobSpec job)
     {
-        return state.createJob(CLUSTER, name, job);
+        return state.createJob(CLUSTER, name, job, nodes.nowMs);
     }
 
     private boolean isPlaced(final String name)

@@ -29,7 +29,6 @@ import io.gradstream.server.partition.Partition;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.SystemNanoClock;
 
-import java.util.BitSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -61,8 +60,6 @@ final class NodeProcess implements NodeHost, AutoCloseable
     private boolean isOlderMapTold;
     /** As the directory says; null while it has to be read. */
     private Map<Integer, Integer> jobsOnDisk;
-    /** By number of a deleted job the partitions of which nothing is left. */
-    private final Map<Integer, BitSet> deletedOfJobs = new TreeMap<>();
     private long claimedCluster = ClusterMap.NO_CLUSTER;
 
     NodeProcess(
@@ -163,25 +160,19 @@ final class NodeProcess implements NodeHost, AutoCloseable
     @Override
     public Map<Integer, Integer> jobsOnDisk()
     {
-        jobsOnDisk = null == jobsOnDisk ? ctx.jobsInDirectory() : jobsOnDisk;
+        if (null == jobsOnDisk)
+        {
+            jobsOnDisk = ctx.keepLogAll ? Map.of() : ctx.jobsInDirectory();
+        }
+
         return jobsOnDisk;
     }
 
     @Override
-    public void onDeleted(final int jobId, final int partition)
+    public void onDeleted(final int jobId)
     {
-        final Integer partitions = jobsOnDisk().get(jobId);
-        if (null != partitions && node.isDeleted(jobId))
-        {
-            final BitSet deleted = deletedOfJobs.computeIfAbsent(jobId, (unknown) -> new BitSet());
-            deleted.set(partition);
-            if (deleted.cardinality() == partitions)
-            {
-                deletedOfJobs.remove(jobId);
-                ctx.forgetInDirectory(DirectoryOwner.partitionsOf(jobId));
-                jobsOnDisk = null;
-            }
-        }
+        ctx.forgetInDirectory(DirectoryOwner.partitionsOf(jobId));
+        jobsOnDisk = null;
     }
 
     /** A job may have update functions that this node lacks. */

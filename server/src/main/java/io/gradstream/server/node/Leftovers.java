@@ -47,6 +47,13 @@ final class Leftovers implements AutoCloseable
         }
     }
 
+    /** True if nothing is left here of a partition that was to be deleted. */
+    boolean isDeleted(final int jobId, final int partition)
+    {
+        final Leftover leftover = new Leftover(jobId, partition);
+        return known.contains(leftover) && !waiting.contains(leftover);
+    }
+
     /**
      * A partition is to be kept here. What is left of it is used if its deletion has not begun.
      *
@@ -83,7 +90,6 @@ final class Leftovers implements AutoCloseable
                 return 0;
             }
             next();
-            host.onDeleted(leftover.jobId, leftover.partition);
         }
         catch (final IllegalStateException ex)
         {

@@ -15,7 +15,10 @@ import org.agrona.concurrent.NanoClock;
 
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
 /**
  * One process of a node: follows the coordinator's maps, keeps the partitions that these place here, and answers
@@ -51,6 +54,8 @@ public final class Node implements AutoCloseable
     private final BitSet assigned = new BitSet();
     /** Partitions that are to be kept here: those, and others that this node has a role in or is needed for. */
     private final BitSet kept = new BitSet();
+    /** The same with the numbers of their jobs: another job may have a partition's number. */
+    private final Set<Long> keptOfJobs = new HashSet<>();
     /** Partitions that other nodes keep, which need nothing of this one. */
     private final BitSet elsewhere = new BitSet();
     /** The newest map with a job, or null. */
@@ -140,12 +145,6 @@ public final class Node implements AutoCloseable
         return workCount;
     }
 
-    /** True if a job was deleted, by the newest map. */
-    public boolean isDeleted(final int jobId)
-    {
-        return null != map && map.isDeleted(jobId);
-    }
-
     /** Says whether every copy that the coordinator has placed here is in sync. Any thread may ask. */
     public Readiness readiness()
     {
@@ -207,7 +206,8 @@ public final class Node implements AutoCloseable
         }
         final int workCount = dropMoved() + openLate(nowNs);
         isMapNew = kept.stream().anyMatch((partition) -> null == partitions.of(partition)) ||
-            partitions.all().stream().anyMatch(this::isGone);
+            partitions.all().stream().anyMatch(this::isGone) ||
+            isNewest && host.jobsOnDisk().keySet().stream().anyMatch(map::isDeleted);
 
         return workCount;
     }
@@ -242,7 +242,7 @@ public final class Node implements AutoCloseable
         }
         if (isNewest)
         {
-            host.jobsOnDisk().forEach(this::deleteIfGone);
+            Map.copyOf(host.jobsOnDisk()).forEach(this::deleteIfGone);
         }
 
         return dropped;
@@ -250,12 +250,18 @@ public final class Node implements AutoCloseable
 
     private void deleteIfGone(final int jobId, final int partitionCount)
     {
+        boolean isAllDeleted = map.isDeleted(jobId);
         for (int partition = 0; partition < partitionCount && map.isDeleted(jobId); partition++)
         {
             if (null == partitions.of(jobId, partition))
             {
                 leftovers.delete(jobId, partition);
             }
+            isAllDeleted &= leftovers.isDeleted(jobId, partition);
+        }
+        if (isAllDeleted)
+        {
+            host.onDeleted(jobId);
         }
     }
 
@@ -403,8 +409,8 @@ public final class Node implements AutoCloseable
         map = newMap;
         isPlaced = isPlacedBy(map);
         isNewest = map.version() >= host.placesVersion();
-        boolean havePlacesChanged = false;
-        final BitSet keptBefore = (BitSet)kept.clone();
+        final Set<Long> keptBefore = Set.copyOf(keptOfJobs);
+        keptOfJobs.clear();
         kept.clear();
         elsewhere.clear();
         assigned.clear();
@@ -419,12 +425,16 @@ public final class Node implements AutoCloseable
                 chain.holds(identity.nodeId()) || chain.requiredReplicas().contains(identity.nodeId());
             assigned.set(partition, map.assignment().get(partition).contains(identity.nodeId()));
             final boolean isKept = assigned.get(partition) || isNeeded;
-            havePlacesChanged |= isKept != keptBefore.get(partition);
             kept.set(partition, isKept);
-            elsewhere.set(partition,
-                isPlaced && isNewest && !isKept && chain.isConfirmed() && !chain.isDegraded());
+            if (isKept)
+            {
+                keptOfJobs.add((long)map.jobOf(partition).id() << Integer.SIZE | partition);
+            }
+            // nobody keeps a job that is not placed
+            elsewhere.set(partition, isPlaced && isNewest && !isKept && Chain.NONE != chain.head() &&
+                chain.isConfirmed() && !chain.isDegraded());
         }
-        if (havePlacesChanged && isNewest)
+        if (!keptOfJobs.equals(keptBefore) && isNewest)
         {
             host.onPlaces(map.version());
         }
@@ -464,7 +474,7 @@ public final class Node implements AutoCloseable
             if (Chain.NONE != copy.replica().chain().transferee() && copy.isPrimary())
             {
                 copy.replica().mayHandOver(copy.partition().isHeldBySenders((slot, incarnation) ->
-                    connections.isHeard(slot, incarnation, SENDER_HEARD_NS, nowNs)));
+                    connections.isHeard(copy.jobId(), slot, incarnation, SENDER_HEARD_NS, nowNs)));
             }
         }
     }

@@ -45,12 +45,8 @@ public interface NodeHost extends RecoveryStateListener
      */
     ReplicaStorage leftover(int jobId, int partition);
 
-    /**
-     * Nothing is left on disk of a copy that is not hosted here.
-     *
-     * @param partition number in the job.
-     */
-    default void onDeleted(final int jobId, final int partition)
+    /** Nothing is left on disk of a job that was deleted. */
+    default void onDeleted(final int jobId)
     {
     }
 
@@ -61,7 +57,10 @@ public interface NodeHost extends RecoveryStateListener
      */
     void onNotDeleted(int jobId, int partition, RuntimeException problem);
 
-    /** The jobs of which something may be on disk: by number how many partitions they have or had. */
+    /**
+     * The jobs beside the first one of which something may be on disk that is not to stay: by number how many
+     * partitions they have or had.
+     */
     default Map<Integer, Integer> jobsOnDisk()
     {
         return Map.of();

@@ -8,6 +8,7 @@ import io.gradstream.server.partition.HostedPartition;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntPredicate;
 
 /**
  * Clients that take the model out of partitions: each waits for the last slot to end an iteration, and then for its
@@ -26,8 +27,6 @@ final class PendingModels
     static final long ABSENCE_NS = 5_000_000_000L;
 
     private final List<PendingModel> all = new ArrayList<>();
-    private long workerNs;
-    private boolean hasLooked;
 
     /**
      * Take a request. The same one again is heard once; another one of the same client replaces it.
@@ -60,6 +59,7 @@ final class PendingModels
             return Refusal.CLOCK_PASSED;
         }
         model.movedNs = nowNs;
+        model.workerNs = nowNs;
         all.add(model);
 
         return Refusal.NONE;
@@ -68,12 +68,10 @@ final class PendingModels
     /**
      * One duty cycle.
      *
-     * @param hasWorker is a worker connected, who may end an iteration?
+     * @param hasWorker true for the number of a job of which a worker is connected, who may end an iteration.
      */
-    int doWork(final long nowNs, final boolean hasWorker)
+    int doWork(final long nowNs, final IntPredicate hasWorker)
     {
-        workerNs = hasWorker || !hasLooked ? nowNs : workerNs;
-        hasLooked = true;
         int workCount = 0;
         for (int i = all.size() - 1; i >= 0; i--)
         {
@@ -84,7 +82,8 @@ final class PendingModels
                 remove(i);
                 continue;
             }
-            if (nowNs - workerNs > ABSENCE_NS)
+            model.workerNs = hasWorker.test(model.copy.jobId()) ? nowNs : model.workerNs;
+            if (nowNs - model.workerNs > ABSENCE_NS)
             {
                 export.beginNow();
             }
@@ -117,6 +116,8 @@ final class PendingModels
         private final ModelStream stream;
         private boolean hasBegun;
         private long movedNs;
+        /** When a worker of the job was connected last. */
+        private long workerNs;
 
         PendingModel(
             final WorkerConnection connection, final HostedPartition copy, final long epoch, final long requestId)

@@ -44,27 +44,28 @@ final class WorkerConnections implements AutoCloseable
         return all;
     }
 
-    /** True if a worker with a slot is connected. */
-    boolean hasWorker()
+    /** True if a worker of a job is connected that has a slot. */
+    boolean hasWorker(final int jobId)
     {
         boolean hasWorker = false;
         for (int i = 0; i < all.size() && !hasWorker; i++)
         {
-            hasWorker = WorkerConnection.OBSERVER != all.get(i).slot();
+            hasWorker = jobId == all.get(i).jobId() && WorkerConnection.OBSERVER != all.get(i).slot();
         }
 
         return hasWorker;
     }
 
     /** True if a process of a slot was heard within so long. */
-    boolean isHeard(final int slot, final long incarnation, final long withinNs, final long nowNs)
+    boolean isHeard(
+        final int jobId, final int slot, final long incarnation, final long withinNs, final long nowNs)
     {
         boolean isHeard = false;
         for (int i = 0; i < all.size() && !isHeard; i++)
         {
             final WorkerConnection connection = all.get(i);
-            isHeard = connection.slot() == slot && connection.incarnation() == incarnation &&
-                !connection.isOver(nowNs, withinNs);
+            isHeard = connection.jobId() == jobId && connection.slot() == slot &&
+                connection.incarnation() == incarnation && !connection.isOver(nowNs, withinNs);
         }
 
         return isHeard;
@@ -139,7 +140,8 @@ final class WorkerConnections implements AutoCloseable
         for (int i = all.size() - 1; i >= 0 && WorkerConnection.OBSERVER != taken.slot(); i--)
         {
             final WorkerConnection other = all.get(i);
-            if (other.jobId() == taken.jobId() && other.slot() == taken.slot() && other.incarnation() < taken.incarnation() &&
+            if (other.jobId() == taken.jobId() && other.slot() == taken.slot() &&
+                other.incarnation() < taken.incarnation() &&
                 other.role().excludes(taken.role()))
             {
                 remove(other);
@@ -189,7 +191,8 @@ final class WorkerConnections implements AutoCloseable
     {
         for (final WorkerConnection connection : all)
         {
-            if (connection.jobId() == request.jobId() && connection.slot() == request.slot() && WorkerConnection.OBSERVER != request.slot() &&
+            if (connection.jobId() == request.jobId() && connection.slot() == request.slot() &&
+                WorkerConnection.OBSERVER != request.slot() &&
                 connection.incarnation() == request.incarnation() && connection.role().equals(request.role()))
             {
                 return connection;

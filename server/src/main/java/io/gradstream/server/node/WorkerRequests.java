@@ -81,7 +81,7 @@ final class WorkerRequests
     int doWork()
     {
         int workCount = pulls.doWork(nowNs) + descriptions.doWork() +
-            models.doWork(nowNs, connections.hasWorker());
+            models.doWork(nowNs, connections::hasWorker);
         final List<WorkerConnection> all = connections.all();
         for (int i = 0, size = all.size(); i < size; i++)
         {

@@ -34,7 +34,6 @@ class LeftoversTest
     {
         case "leftover" -> open((Integer)arguments[1]);
         case "onNotDeleted" -> told.add((Integer)arguments[1]);
-        case "onDeleted" -> null;
         default -> throw new AssertionError(method);
     });
     private final Leftovers leftovers = new Leftovers(host);

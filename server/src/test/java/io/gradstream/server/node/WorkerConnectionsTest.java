@@ -96,10 +96,10 @@ class WorkerConnectionsTest
         connect(7, 1, PROCESS);
         connections.sender(7, SLOT, PROCESS, 100);
 
-        assertThat(connections.isHeard(SLOT, PROCESS, 10, 110)).isTrue();
-        assertThat(connections.isHeard(SLOT, PROCESS, 10, 111)).isFalse();
-        assertThat(connections.isHeard(SLOT, PROCESS + 1, 10, 110)).isFalse();
-        assertThat(connections.isHeard(SLOT + 1, PROCESS, 10, 110)).isFalse();
+        assertThat(connections.isHeard(JOB, SLOT, PROCESS, 10, 110)).isTrue();
+        assertThat(connections.isHeard(JOB, SLOT, PROCESS, 10, 111)).isFalse();
+        assertThat(connections.isHeard(JOB, SLOT, PROCESS + 1, 10, 110)).isFalse();
+        assertThat(connections.isHeard(JOB, SLOT + 1, PROCESS, 10, 110)).isFalse();
     }
 
     private void onTaken(final int session, final long incarnation)
