@@ -13,8 +13,10 @@ import io.gradstream.launcher.LocalCoordinator;
 import io.gradstream.server.aeron.ServerNode;
 import io.gradstream.worker.ClientContext;
 import io.gradstream.worker.GradstreamClient;
+import io.gradstream.worker.Units;
 import io.gradstream.worker.aeron.ClusterChannel;
 import io.gradstream.worker.aeron.DriverConnection;
+import io.gradstream.worker.work.WorkUnit;
 import org.agrona.CloseHelper;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -42,13 +44,13 @@ class UnitsIT
     private static final int BATCHES = 3_000;
     private static final int SLOTS = 8;
     private static final JobSpec JOB = new JobSpec(
-        2, 1, 1, JobSpec.DEFAULT_VIRTUAL_NODES, 100, JobSpec.DEFAULT_REPAIR_DELAY_MS, RecoveryMode.REPLAY);
+        2, 1, 2, JobSpec.DEFAULT_VIRTUAL_NODES, 100, JobSpec.DEFAULT_REPAIR_DELAY_MS, RecoveryMode.REPLAY);
 
     @TempDir
     private Path directory;
     private final List<Process> workers = new ArrayList<>();
     private LocalCoordinator coordinator;
-    private ServerNode server;
+    private final ServerNode[] servers = new ServerNode[JOB.nodes()];
     private HostDriver workerHost;
     private WorkStatus status;
 
@@ -56,12 +58,10 @@ class UnitsIT
     void start() throws Exception
     {
         coordinator = LocalCoordinator.start(directory.resolve("coordinator"), null, JOB);
-        server = ServerNode.launch(new ServerNode.Context()
-            .coordinators(coordinator.endpoints())
-            .ingressEndpoint("127.0.0.1:" + CoordinatorIT.freePort())
-            .dir(directory.resolve("node")));
+        startServer(0);
+        startServer(1);
         workerHost = HostDriver.launch(new HostDriver.Context());
-        assertThat(server.awaitServing(TimeUnit.SECONDS.toNanos(TIMEOUT_SECONDS))).isTrue();
+        awaitServing();
         Files.writeString(directory.resolve("data.svm"), "1 1:1\n0 1:1\n".repeat(BATCHES / 2));
     }
 
@@ -69,7 +69,24 @@ class UnitsIT
     void stop()
     {
         workers.forEach(Process::destroyForcibly);
-        CloseHelper.closeAll(workerHost, server, coordinator);
+        CloseHelper.closeAll(workerHost, servers[0], servers[1], coordinator);
+    }
+
+    private void startServer(final int node)
+    {
+        servers[node] = ServerNode.launch(new ServerNode.Context()
+            .coordinators(coordinator.endpoints())
+            .ingressEndpoint("127.0.0.1:" + CoordinatorIT.freePort())
+            .nodeId(node)
+            .dir(directory.resolve("node-" + node)));
+    }
+
+    private void awaitServing() throws InterruptedException
+    {
+        for (final ServerNode server : servers)
+        {
+            assertThat(server.awaitServing(TimeUnit.SECONDS.toNanos(TIMEOUT_SECONDS))).isTrue();
+        }
     }
 
     @Test
@@ -78,7 +95,7 @@ class UnitsIT
         startWorker(1, 1);
         startWorker(1, 1);
         awaitStatus(() -> status.batchesDone() > 0 &&
-            2 == status.slots().stream().filter((slot) -> slot.openBatches() > 0).count());
+            2 == status.slots().stream().filter((slot) -> slot.openBatches() >= 16).count());
         workers.get(0).destroyForcibly().waitFor();
         startWorker(1, 1);
 
@@ -108,7 +125,7 @@ class UnitsIT
         startWorker(1, 1);
         startWorker(1, 1);
         awaitStatus(() -> status.batchesDone() > 0 &&
-            2 == status.slots().stream().filter((slot) -> slot.openBatches() > 0).count());
+            2 == status.slots().stream().filter((slot) -> slot.openBatches() >= 16).count());
         signal("-STOP", workers.get(0));
         assertEnded(1);
         awaitStatus(() -> BATCHES == status.batchesDone() + status.batchesLeftOut());
@@ -119,6 +136,62 @@ class UnitsIT
         assertThat(late.err()).contains("it asks for another slot");
         assertThat(status.slotsAdopted()).isEqualTo(1);
         assertThat(pushesOfTheOnlyFeature()).isBetween(BATCHES - 1L, (long)BATCHES);
+    }
+
+    @Test
+    void shouldCountNothingAsDoneThatAServerLacksWhichWasAwayWhenAWorkerDied() throws Exception
+    {
+        final int ended = 3;
+        final int endedAtOne = 7;
+        try (GradstreamClient first = connect())
+        {
+            first.units(1, 100, 10, 1).next();
+            clock(first, ended);
+            first.awaitAll();
+            servers[1].close();
+            clock(first, endedAtOne - ended);
+            final long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(TIMEOUT_SECONDS);
+            while (endedAtOne != Math.max(
+                first.session(0).acknowledgedThrough(), first.session(1).acknowledgedThrough()))
+            {
+                assertThat(System.nanoTime()).isLessThan(deadlineNs);
+                first.poll();
+                Thread.onSpinWait();
+            }
+        }
+        startServer(1);
+        awaitServing();
+
+        final Units units;
+        try (GradstreamClient second = connect())
+        {
+            assertThat(second.clocksDone()).isEqualTo(endedAtOne);
+            units = second.units(1, 100, 10, 1);
+            for (WorkUnit unit = units.next(); null != unit; unit = units.next())
+            {
+                clock(second, unit.batches());
+            }
+        }
+        awaitStatus(() -> true);
+        assertThat(status.batchesLeftOut()).as("with the batch that the first may have begun")
+            .isEqualTo(endedAtOne - ended + 1);
+        assertThat(status.batchesDone()).isEqualTo(100 - status.batchesLeftOut()).isEqualTo(units.batchesDone());
+    }
+
+    private GradstreamClient connect()
+    {
+        return GradstreamClient.connect(new ClientContext()
+            .anySlot()
+            .coordinators(coordinator.endpoints())
+            .aeronDirectoryName(workerHost.aeronDirectoryName()));
+    }
+
+    private static void clock(final GradstreamClient client, final int times)
+    {
+        for (int i = 0; i < times; i++)
+        {
+            client.clock();
+        }
     }
 
     private static void signal(final String signal, final Process process) throws Exception
