@@ -62,7 +62,7 @@ final class LeadTransfer
             hasComeToNothing() ? LeadershipTransfers.RENAME_MS : LeadershipTransfers.HYSTERESIS_MS, nowMs);
     }
 
-    /** True if a head that leaves may be asked to hand the lead over. If that came to nothing, it serves for a while. */
+    /** True if a head that leaves may be asked to hand the lead over. If that came to nothing, it serves a while. */
     boolean mayHandOver(final long nowMs)
     {
         return hasPassed(

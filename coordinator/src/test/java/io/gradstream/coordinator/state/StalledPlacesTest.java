@@ -126,7 +126,7 @@ class StalledPlacesTest
         assertThat(cluster.chain(0).members()).containsExactly(A, D);
     }
 
-    /** Seed 310010158: a place went to a node that was silent for longer than the repair delay, and shorter than 3 s. */
+    /** Seed 310010158: a place went to a node that was silent for longer than the repair delay, and less than 3 s. */
     @Test
     void shouldGiveAwayThePlaceOfADrainedNodeWhereTheOthersAreTakenForLost()
     {

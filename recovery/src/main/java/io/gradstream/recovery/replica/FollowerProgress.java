@@ -77,7 +77,7 @@ final class FollowerProgress
         isServed = false;
     }
 
-    /** What it has reported no longer counts. */
+    /** Nothing counts any longer that it has reported. */
     void forget()
     {
         applied = 0;

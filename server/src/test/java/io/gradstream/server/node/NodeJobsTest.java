@@ -1,0 +1,147 @@
+// Copyright 2026 Gradstream authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.gradstream.server.node;
+
+import io.gradstream.codecs.Chain;
+import io.gradstream.codecs.ChainMap;
+import io.gradstream.codecs.ClusterMap;
+import io.gradstream.codecs.JobSpec;
+import io.gradstream.codecs.RecoveryMode;
+import org.junit.jupiter.api.Test;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import static io.gradstream.server.node.NodeRig.HEAD;
+import static io.gradstream.server.node.NodeRig.HEADS_INCARNATION;
+import static io.gradstream.server.node.NodeRig.INCARNATION;
+import static io.gradstream.server.node.NodeRig.NODE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What a node keeps of several jobs, and what it deletes once one of them is missing from the map. */
+class NodeJobsTest
+{
+    private static final int B = 2;
+    private static final int C = 3;
+    private static final List<String> ENDPOINTS = List.of("127.0.0.1:0", "127.0.0.1:1");
+
+    private final NodeRig rig = new NodeRig();
+    private long version;
+
+    @Test
+    void shouldDeleteNothingOfAJobThatIsNotPlacedYet()
+    {
+        tell(B, List.of(job(1, 0, 1), job(B, 1, 2)), List.of(placed(1), unplaced(), unplaced()));
+        cycles(5);
+
+        assertThat(rig.opened).isEmpty();
+        assertThat(rig.node.hosted(0)).isNotNull();
+    }
+
+    @Test
+    void shouldDeleteADeletedJobAndThenKeepAnotherOneUnderTheSameNumbers()
+    {
+        tell(B, List.of(job(1, 0, 1), job(B, 1, 1)), List.of(placed(1), placed(2)));
+        cycles(5);
+        assertThat(rig.node.hosted(1).jobId()).isEqualTo(B);
+        rig.jobsOnDisk.put(B, 1);
+
+        final long placedBy = rig.placesVersion;
+        tell(C, List.of(job(1, 0, 1), job(C, 1, 1)), List.of(placed(1), placed(9)));
+        cycles(3);
+        assertThat(rig.dropped).containsExactly(1);
+        assertThat(rig.placesVersion).as("another job has the number").isGreaterThan(placedBy);
+        assertThat(rig.opened).containsExactly("2/0");
+        assertThat(rig.jobsOnDisk).containsKey(B);
+        assertThat(rig.node.hosted(1).jobId()).as("its storage is another one").isEqualTo(C);
+
+        rig.isWiped = true;
+        cycles(3);
+        assertThat(rig.jobsOnDisk).isEmpty();
+        assertThat(rig.opened).containsExactly("2/0");
+        assertThat(rig.node.hosted(0)).isNotNull();
+    }
+
+    @Test
+    void shouldDeleteAJobThatWasDeletedWhileTheNodeWasAway()
+    {
+        rig.jobsOnDisk.put(B, 2);
+        rig.jobsOnDisk.put(C, 1);
+        rig.isWiped = true;
+        tell(C, List.of(job(1, 0, 1), job(C, 1, 1)), List.of(placed(1), placed(2)));
+        cycles(8);
+
+        assertThat(rig.opened).containsExactly("2/0", "2/1");
+        assertThat(rig.jobsOnDisk).containsOnlyKeys(C);
+        assertThat(rig.dropped).isEmpty();
+    }
+
+    @Test
+    void shouldDeleteNothingOfAJobOfWhichTheCoordinatorsHaveNotHeardOrByAnOlderMap()
+    {
+        rig.jobsOnDisk.put(B, 1);
+        rig.jobsOnDisk.put(C, 1);
+        rig.placesVersion = 2;
+        tell(C, List.of(job(1, 0, 1)), List.of(placed(1)));
+        cycles(5);
+        assertThat(rig.opened).as("an older map").isEmpty();
+
+        version = 5;
+        tell(B, List.of(job(1, 0, 1)), List.of(placed(1)));
+        cycles(5);
+        assertThat(rig.opened).as("job 3 was created after what these coordinators know").containsExactly("2/0");
+    }
+
+    @Test
+    void shouldStopServingADeletedJobAtOnce()
+    {
+        tell(B, List.of(job(1, 0, 1), job(B, 1, 1)), List.of(placed(1), placed(2)));
+        cycles(5);
+        version++;
+        rig.map = map(B, List.of(job(1, 0, 1)), List.of(placed(1)));
+        rig.node.doWork();
+
+        assertThat(rig.node.hosted(1).replica().chain().members()).isEmpty();
+        assertThat(rig.node.hosted(0).replica().chain().members()).isNotEmpty();
+    }
+
+    private static ClusterMap.Job job(final int id, final int first, final int partitions)
+    {
+        return new ClusterMap.Job(id, "job-" + id, first, new JobSpec(partitions, 2, 2,
+            JobSpec.DEFAULT_VIRTUAL_NODES, 16, JobSpec.DEFAULT_REPAIR_DELAY_MS, RecoveryMode.CHAIN));
+    }
+
+    private static Chain placed(final long version)
+    {
+        return new Chain(version, version, List.of(HEAD), NODE, 2);
+    }
+
+    private static Chain unplaced()
+    {
+        return new Chain(0, 0, List.of(), Chain.NONE, 0);
+    }
+
+    private void tell(final int lastJobId, final List<ClusterMap.Job> jobs, final List<Chain> chains)
+    {
+        version++;
+        rig.map = map(lastJobId, jobs, chains);
+    }
+
+    private ClusterMap map(final int lastJobId, final List<ClusterMap.Job> jobs, final List<Chain> chains)
+    {
+        final List<List<Integer>> places = new ArrayList<>();
+        chains.forEach((chain) -> places.add(chain.members().isEmpty() ? List.of() : List.of(HEAD, NODE)));
+
+        return new ClusterMap(jobs, lastJobId, ENDPOINTS, places,
+            new ChainMap(version, List.of(HEADS_INCARNATION, INCARNATION), chains), 1);
+    }
+
+    private void cycles(final int count)
+    {
+        for (int i = 0; i < count; i++)
+        {
+            rig.nowNs += NodeTiming.SLOW_TICK_NS;
+            rig.node.doWork();
+        }
+    }
+}
