@@ -8,6 +8,7 @@ import io.gradstream.simulator.world.FaultClass;
 import io.gradstream.simulator.world.PlantedFault;
 import io.gradstream.simulator.world.Program;
 import io.gradstream.simulator.world.Violation;
+import io.gradstream.simulator.worker.WorkTally;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -40,6 +41,7 @@ final class SeedRun
     private final List<Failure> failures = Collections.synchronizedList(new ArrayList<>());
     private final long[] totals = new long[11];
     private CoordinatorTally coordinators = CoordinatorTally.NONE;
+    private WorkTally work = WorkTally.NONE;
     private long traceHash;
     private double seedsPerMinute;
     private long exactCopies;
@@ -130,6 +132,7 @@ final class SeedRun
             exactCopies += result.exactCopies();
             iterations += Program.ITERATIONS == program ? 1 : 0;
             coordinators = coordinators.plus(result.coordinators());
+            work = work.plus(result.work());
             // a sum, so that the order in which threads finish does not matter
             traceHash += PartitionFunction.mix(result.traceHash() ^ seed);
         }
@@ -207,15 +210,21 @@ final class SeedRun
         return coordinators;
     }
 
+    /** What happened to works that processes shared. */
+    WorkTally work()
+    {
+        return work;
+    }
+
     /** One line of what was run. */
     String summary()
     {
         return String.format(Locale.ROOT,
             "simulated seeds=%d events=%d crashes=%d takeovers=%d fenced=%d lackingReplaced=%d startedAgain=%d" +
             " backups=%d leftAlone=%d resumed=%d leaderships=%d replacedNodes=%d iterations=%d" +
-            " exactCopies=%d violations=%d seedsPerMinute=%.0f %s",
+            " exactCopies=%d violations=%d seedsPerMinute=%.0f %s %s",
             seeds, totals[0], totals[1], totals[2], totals[4], totals[7], totals[6], totals[8], totals[9], totals[10],
-            totals[3], totals[5], iterations, exactCopies, failures.size(), seedsPerMinute, coordinators);
+            totals[3], totals[5], iterations, exactCopies, failures.size(), seedsPerMinute, coordinators, work);
     }
 
     /** Copies of partitions whose rows were found from the work of the iterations alone. */

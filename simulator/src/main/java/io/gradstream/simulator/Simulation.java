@@ -13,6 +13,8 @@ import io.gradstream.simulator.node.Cluster;
 import io.gradstream.simulator.node.SimulatedNode;
 import io.gradstream.simulator.node.SimulatedProcess;
 import io.gradstream.simulator.worker.SimulatedWorker;
+import io.gradstream.simulator.worker.UnitsCrew;
+import io.gradstream.simulator.worker.WorkTally;
 import io.gradstream.simulator.world.BufferArena;
 import io.gradstream.simulator.world.FaultClass;
 import io.gradstream.simulator.world.Faults;
@@ -81,7 +83,7 @@ public final class Simulation implements Operator
         long traceHash, long events, int crashes, int takeovers, int fenced, int lackingReplaced, int startedAgain,
         int backupsStarted, int leftAlone, int leaderships, int replacedNodes,
         CoordinatorTally coordinators, Violation violation, Set<FaultClass> faults, List<String> journal,
-        int comparedCuts, int exactCopies, int resumed)
+        int comparedCuts, int exactCopies, int resumed, WorkTally work)
     {
     }
 
@@ -93,6 +95,8 @@ public final class Simulation implements Operator
     private final FaultSchedule schedule;
     private final CutChecks cutChecks;
     private final Convergence convergence;
+    /** The processes that share a work, or null where each has a slot of its own. */
+    private final UnitsCrew crew;
     private final SimulatedWorker[] workers = new SimulatedWorker[ScenarioConfig.SLOTS];
     /** By slot the process that held it before and lives. */
     private final SimulatedWorker[] replaced = new SimulatedWorker[ScenarioConfig.SLOTS];
@@ -128,6 +132,7 @@ public final class Simulation implements Operator
         cluster.watch(checker, schedule);
         cutChecks = new CutChecks(world, cluster, setup.seed);
         convergence = new Convergence(world, cluster);
+        crew = world.config().isOfUnits() ? new UnitsCrew(world, cluster, checker) : null;
     }
 
     static Result run(final long seed, final PlantedFault planted)
@@ -173,7 +178,7 @@ public final class Simulation implements Operator
             simulation.leftAlone, simulation.checker.leaderships(), simulation.replacedNodes,
             simulation.cluster.coordinator().tally(), violation, world.faults().on(), world.journal().lines(),
             simulation.cutChecks.compared(), simulation.checker.exact(),
-            null == resumed ? 0 : 1);
+            null == resumed ? 0 : 1, null == simulation.crew ? WorkTally.NONE : simulation.crew.tally());
     }
 
     private void run()
@@ -187,15 +192,7 @@ public final class Simulation implements Operator
             world.events().after(CYCLE_NS, () -> nodeCycle(node));
             world.events().after(CYCLE_NS, () -> recordingCycle(node));
         }
-        for (int slot = 0; slot < ScenarioConfig.SLOTS; slot++)
-        {
-            isShared[slot] = world.config().isBackedUp(slot);
-            startWorker(slot);
-            if (isShared[slot])
-            {
-                startBackup(slot);
-            }
-        }
+        startWorkers();
         world.events().after(CYCLE_NS, this::faultCycle);
         world.events().after(setup.faultsNs, this::heal);
         if (world.config().isEndedEarly())
@@ -209,10 +206,11 @@ public final class Simulation implements Operator
             return;
         }
         world.journal().note("simulation", "everything is acknowledged and whole; all nodes start again");
-        checker.checkEnd();
+        checkEnd();
         cutChecks.checkEnd();
 
-        if (world.config().job().copies() > 1)
+        // what processes do who share a work is over
+        if (world.config().job().copies() > 1 && null == crew)
         {
             new NetsplitTrial(world, cluster, this).run();
             runUntilWhole();
@@ -223,7 +221,34 @@ public final class Simulation implements Operator
             crash(node, CYCLE_NS);
         }
         runUntilWhole();
+        checkEnd();
+    }
+
+    private void checkEnd()
+    {
         checker.checkEnd();
+        if (null != crew)
+        {
+            crew.checkEnd();
+        }
+    }
+
+    private void startWorkers()
+    {
+        if (null != crew)
+        {
+            crew.start();
+            return;
+        }
+        for (int slot = 0; slot < ScenarioConfig.SLOTS; slot++)
+        {
+            isShared[slot] = world.config().isBackedUp(slot);
+            startWorker(slot);
+            if (isShared[slot])
+            {
+                startBackup(slot);
+            }
+        }
     }
 
     /** Until everything is whole, or as long as it takes to see what is said of what is lost for good. */
@@ -249,7 +274,8 @@ public final class Simulation implements Operator
             if (world.events().nowNs() >= endNs)
             {
                 throw new Violation(Violation.Kind.NO_PROGRESS,
-                    convergence.describe(Stream.of(workers, backups).flatMap(Stream::of).toList()));
+                    convergence.describe(Stream.of(workers, backups).flatMap(Stream::of).toList()) +
+                    (null == crew ? "" : crew.describe()));
             }
             world.events().runNext();
             isWhole = world.faults().isHealing() && 0 == world.events().count() % 16 && areWorkersDone() &&
@@ -259,6 +285,10 @@ public final class Simulation implements Operator
 
     private boolean areWorkersDone()
     {
+        if (null != crew)
+        {
+            return crew.isDone();
+        }
         for (int slot = 0; slot < ScenarioConfig.SLOTS; slot++)
         {
             // who was replaced and lives has to hear of it
@@ -418,6 +448,10 @@ public final class Simulation implements Operator
     private void faultCycle()
     {
         schedule.strike(this);
+        if (null != crew)
+        {
+            crew.strike();
+        }
         for (int slot = 0; slot < ScenarioConfig.SLOTS; slot++)
         {
             if (null != workers[slot])
@@ -543,7 +577,7 @@ public final class Simulation implements Operator
         }
         node.start(cluster);
         cluster.network().onStarted(node.seat(), cluster.alive());
-        for (int client = 0; client < ScenarioConfig.CLIENTS; client++)
+        for (int client = 0; client < world.config().clients(); client++)
         {
             cluster.link(client, node.seat()).onNodeStarted();
         }
@@ -575,7 +609,7 @@ public final class Simulation implements Operator
     private void disconnect(final SimulatedNode node)
     {
         cluster.network().onDead(node.seat());
-        for (int client = 0; client < ScenarioConfig.CLIENTS; client++)
+        for (int client = 0; client < world.config().clients(); client++)
         {
             cluster.link(client, node.seat()).onNodeDead();
         }

@@ -74,6 +74,11 @@ class SimulationTest
             // of that quarter a third has slots that are backed up: 300 in a thousand were expected
             assertThat(run.backups()).isGreaterThan(seeds / 10);
             assertThat(run.resumed()).isPositive();
+            // an eighth shares a work
+            assertThat(run.work().works()).isGreaterThan(seeds / 16);
+            assertThat(run.work().adopted()).isPositive();
+            assertThat(run.work().givenAgain()).isPositive();
+            assertThat(run.work().left()).isPositive();
         }
     }
 

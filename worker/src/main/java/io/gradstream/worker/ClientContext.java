@@ -177,6 +177,7 @@ public final class ClientContext
         final ClientContext other = new ClientContext()
             .aeronDirectoryName(aeronDirectoryName)
             .driver(driver)
+            .transport(null == transport ? null : transport.another())
             .job(jobName)
             .slot(otherSlot)
             .incarnation(otherIncarnation)

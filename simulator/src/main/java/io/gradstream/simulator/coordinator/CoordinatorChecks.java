@@ -70,11 +70,14 @@ public final class CoordinatorChecks implements CoordinatorListener
     private ChainMap told;
     private int moves;
     private final LeadChecks leads = new LeadChecks();
+    /** The checks of slots and work, or null if the processes of workers have slots of their own. */
+    private final SlotChecks slots;
 
     CoordinatorChecks(final World world, final PlantedCoordinatorFaults lies)
     {
         this.world = world;
         this.lies = lies;
+        slots = world.config().isOfUnits() ? new SlotChecks(world) : null;
         incarnations = new long[world.config().nodes()];
         numbers = new long[world.config().nodes()];
         heardMs = new long[world.config().nodes()];
@@ -108,6 +111,12 @@ public final class CoordinatorChecks implements CoordinatorListener
         return moves;
     }
 
+    /** Returns the checks of slots and work; null if the processes of workers have slots of their own. */
+    public SlotChecks slots()
+    {
+        return slots;
+    }
+
     /** Returns the checks of transferees. */
     LeadChecks leads()
     {
@@ -122,6 +131,10 @@ public final class CoordinatorChecks implements CoordinatorListener
         }
         taken = index;
         takenMs = entry.timestampMs();
+        if (null != slots)
+        {
+            slots.before(entry);
+        }
         Arrays.fill(askedUnder, 0);
         Arrays.fill(confirmedUnder, 0);
         Arrays.fill(stoppedUnder, 0);
@@ -214,10 +227,16 @@ public final class CoordinatorChecks implements CoordinatorListener
         return !endpoint.isEmpty() && !endpoint.equals(report.endpoint()) && takenMs - heardMs[node] <= STANDS_MS;
     }
 
+    /** True if no member has taken so many entries before. */
+    boolean isFirst(final int index)
+    {
+        return index > hashes.size();
+    }
+
     /** A member has taken so many entries, and this is a hash of all that it knows. */
     void onApplied(final int member, final int index, final long hash)
     {
-        if (index > hashes.size())
+        if (isFirst(index))
         {
             hashes.add(hash);
         }

@@ -155,19 +155,24 @@ final class CoordinatorMember
     }
 
     /** Go on with a state in which a mistake was made, as every other member does, if that is the planted fault. */
-    private void changeState()
+    private void changeState(final CoordinatorEntry.Kind kind)
     {
-        if (!cluster.lies().isStateChanged())
+        if (!cluster.lies().isStateChanged(kind))
+        {
+            return;
+        }
+        final List<UnsafeBuffer> messages = new ArrayList<>();
+        service.snapshot((buffer, offset, length) -> messages.add(CoordinatorEntry.copy(buffer, offset, length)));
+        if (messages.stream().noneMatch(cluster.lies()::isReady))
         {
             return;
         }
         final CoordinatorSnapshot reader = new CoordinatorSnapshot();
-        service.snapshot((buffer, offset, length) ->
+        for (final UnsafeBuffer message : messages)
         {
-            final UnsafeBuffer changed =
-                cluster.lies().changedState(CoordinatorEntry.copy(buffer, offset, length));
+            final UnsafeBuffer changed = cluster.lies().changedState(message);
             reader.onMessage(changed, 0, changed.capacity());
-        });
+        }
         service = new CoordinatorService(cluster.listener());
         service.start(view, reader.state());
         view.sessionIds().forEach((id) -> service.onSessionOpen(view.getClientSession(id), 0));
@@ -301,10 +306,16 @@ final class CoordinatorMember
             case TIMER ->
             {
                 view.cancelTimer(entry.number());
-                changeState();
+                changeState(entry.kind());
                 service.onTimerEvent(entry.number(), entry.timestampMs());
-                changeState();
             }
+        }
+        changeState(entry.kind());
+        final SlotChecks slots = cluster.checks().slots();
+        if (null != slots && cluster.checks().isFirst(applied))
+        {
+            service.snapshot(slots::onState);
+            slots.after();
         }
         cluster.checks().onApplied(id, applied, stateHash());
     }

@@ -41,6 +41,7 @@ import java.util.function.UnaryOperator;
 public final class PlantedCoordinatorFaults
 {
     private final World world;
+    private final PlantedSlotFaults slots;
     private final List<ChainMap> told = new ArrayList<>();
     /** By version the map that everybody takes for it, where that is not what was decided. */
     private final Map<Long, ChainMap> lied = new HashMap<>();
@@ -52,6 +53,13 @@ public final class PlantedCoordinatorFaults
     PlantedCoordinatorFaults(final World world)
     {
         this.world = world;
+        slots = new PlantedSlotFaults(world);
+    }
+
+    /** Returns the mistakes of slots and work. */
+    PlantedSlotFaults slots()
+    {
+        return slots;
     }
 
     /** Returns the map that everybody is to take for a decision. */
@@ -99,7 +107,7 @@ public final class PlantedCoordinatorFaults
                     replica.chainVersion(), replica.joiner(), replica.suspicions())) ? replica :
                     new ReplicaReport(replica.partition(), Status.NONE, replica.chainVersion(), LogEnd.NONE, Chain.NONE,
                     List.of(), replica.positions())));
-            default -> message;
+            default -> slots.command(message);
         };
     }
 
@@ -172,7 +180,7 @@ public final class PlantedCoordinatorFaults
             message.capacity() < MessageHeaderDecoder.ENCODED_LENGTH ||
             WorkerReachDecoder.TEMPLATE_ID != header.wrap(message, 0).templateId())
         {
-            return message;
+            return slots.taken(message);
         }
         final WorkerReachDecoder reach = new WorkerReachDecoder().wrapAndApplyHeader(message, 0, header);
         final long incarnation = reach.incarnation();
@@ -213,7 +221,7 @@ public final class PlantedCoordinatorFaults
         }
         if (SnapshotChainDecoder.TEMPLATE_ID != header.wrap(message, 0).templateId())
         {
-            return message;
+            return slots.snapshotMessage(message);
         }
         if (world.isPlanted(PlantedFault.SNAPSHOT_LOSES_EPOCHS))
         {
@@ -229,16 +237,27 @@ public final class PlantedCoordinatorFaults
             withoutInSyncSets(new SnapshotChainDecoder().wrapAndApplyHeader(message, 0, header)) : message;
     }
 
-    /** True if a member takes each timer with a state in which a mistake was made. */
-    boolean isStateChanged()
+    /** True if a member goes on with a state in which a mistake was made, beside an entry of a kind. */
+    boolean isStateChanged(final CoordinatorEntry.Kind kind)
     {
-        return world.isPlanted(PlantedFault.LEAD_HANDED_OVER_TOO_SOON);
+        return CoordinatorEntry.Kind.TIMER == kind && world.isPlanted(PlantedFault.LEAD_HANDED_OVER_TOO_SOON) ||
+            slots.isStateChanged(kind);
+    }
+
+    /** True if a message of a member's snapshot shows that the mistake can be made. */
+    boolean isReady(final UnsafeBuffer message)
+    {
+        return !world.config().isOfUnits() || slots.isReady(message);
     }
 
     /** Returns what a member that makes such a mistake knows in place of a message of its snapshot. */
     UnsafeBuffer changedState(final UnsafeBuffer message)
     {
         final MessageHeaderDecoder header = new MessageHeaderDecoder().wrap(message, 0);
+        if (!world.isPlanted(PlantedFault.LEAD_HANDED_OVER_TOO_SOON))
+        {
+            return slots.changedState(message);
+        }
         if (SnapshotStateDecoder.TEMPLATE_ID == header.templateId())
         {
             return withLong(message, SnapshotStateDecoder.settledMsEncodingOffset(), 1);

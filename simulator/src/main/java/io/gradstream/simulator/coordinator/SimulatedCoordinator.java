@@ -36,8 +36,10 @@ public final class SimulatedCoordinator
     /** Time of the coordinators for one millisecond of the nodes, whose times are a tenth of production's too. */
     public static final int TIME_SCALE = 10;
 
+    /** Names the cluster. */
+    public static final long CLUSTER_ID = 17;
+
     private static final long MS = 1_000_000;
-    private static final long CLUSTER_ID = 17;
     private static final long TIMER_CYCLE_NS = 10 * MS;
     private static final long RETRY_NS = 2 * MS;
     /** A leader that shows no life for so long is given up. */
@@ -79,6 +81,7 @@ public final class SimulatedCoordinator
         this.world = world;
         lies = new PlantedCoordinatorFaults(world);
         checks = new CoordinatorChecks(world, lies);
+        lies.slots().slots(checks.slots());
         cuts = new CoordinatorCuts(world);
         bounds = new BoundChanges(world);
         drains = new Drains(world);
@@ -169,7 +172,8 @@ public final class SimulatedCoordinator
         return new SimulatedSession(world, this, nodeId, listener);
     }
 
-    private long nowMs()
+    /** Returns the coordinators' time. */
+    public long nowMs()
     {
         return 1_000_000 + world.events().nowNs() * TIME_SCALE / MS;
     }

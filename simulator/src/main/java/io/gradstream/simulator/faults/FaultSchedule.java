@@ -297,14 +297,11 @@ public final class FaultSchedule implements FaultPolicy
         final int alone = (int)faults.draw(FaultClass.WORKER_SPLIT, 0, 3 * ScenarioConfig.SLOTS - 1);
         world.journal().note("network", "workers do not reach", node,
             alone < ScenarioConfig.SLOTS ? "but one:" : "any", alone, "ms", durationNs / 1_000_000);
-        for (int slot = 0; slot < ScenarioConfig.SLOTS; slot++)
+        for (int client = 0; client < world.config().clients(); client++)
         {
-            if (alone >= ScenarioConfig.SLOTS || alone == slot)
+            if (alone >= ScenarioConfig.SLOTS || alone == client / ScenarioConfig.SEATS)
             {
-                for (int seat = 0; seat < ScenarioConfig.SEATS; seat++)
-                {
-                    cluster.link(ScenarioConfig.SEATS * slot + seat, seat(node)).cut(durationNs);
-                }
+                cluster.link(client, seat(node)).cut(durationNs);
             }
         }
         if (faults.strike(FaultClass.COORDINATOR_SPLIT, 0.4))
@@ -322,7 +319,7 @@ public final class FaultSchedule implements FaultPolicy
         final int alone = (int)faults.draw(FaultClass.ONE_WAY_SPLIT, 0, 2 * ScenarioConfig.CLIENTS - 1);
         world.journal().note("network", isNodeDeaf ? "what workers send does not reach" : "workers do not hear", node,
             alone < ScenarioConfig.CLIENTS ? "client" : "any of", alone, "ms", durationNs / 1_000_000);
-        for (int client = 0; client < ScenarioConfig.CLIENTS; client++)
+        for (int client = 0; client < world.config().clients(); client++)
         {
             final WorkerLink link = cluster.link(client, seat(node));
             if (alone < ScenarioConfig.CLIENTS && alone != client)

@@ -39,7 +39,7 @@ public final class Cluster
         seats = new SimulatedNode[world.config().seats()];
         ofNode = new int[world.config().nodes()];
         lives = new long[world.config().nodes()];
-        links = new WorkerLink[ScenarioConfig.CLIENTS][seats.length];
+        links = new WorkerLink[world.config().clients()][seats.length];
         for (int node = 0; node < world.config().nodes(); node++)
         {
             take(new SimulatedNode(world, node, node));

@@ -22,8 +22,8 @@ final class PlantedIngressFaults
 {
     private final World world;
     /** By slot: the newest process that has connected, and its stream. */
-    private final long[] newest = new long[ScenarioConfig.SLOTS];
-    private final int[] sessions = new int[ScenarioConfig.SLOTS];
+    private final long[] newest = new long[ScenarioConfig.MOST_SLOTS];
+    private final int[] sessions = new int[ScenarioConfig.MOST_SLOTS];
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final ConnectDecoder connect = new ConnectDecoder();
     private final PushDecoder push = new PushDecoder();

@@ -44,7 +44,7 @@ final class SimulatedPartition extends HostedPartition
     private final SimulatedNode node;
     private final PushPartHeader changed = new PushPartHeader();
     /** The planted fault of a takeover that only memory knows of. */
-    private final long[] fenced = new long[ScenarioConfig.SLOTS];
+    private final long[] fenced = new long[ScenarioConfig.MOST_SLOTS];
     /** By slot and sequence whether a fickle part is refused that is held, and not in the log yet. */
     private final List<SortedMap<Long, Boolean>> decided = new ArrayList<>();
     private long decidedEpoch;
@@ -66,7 +66,7 @@ final class SimulatedPartition extends HostedPartition
         this.world = world;
         this.cluster = cluster;
         this.node = node;
-        for (int slot = 0; slot < ScenarioConfig.SLOTS; slot++)
+        for (int slot = 0; slot < ScenarioConfig.MOST_SLOTS; slot++)
         {
             decided.add(new TreeMap<>());
         }

@@ -66,7 +66,7 @@ public final class SimulatedTransport implements NodeTransport
         final WorkerLink.RequestReceiver watched =
             (sessionId, message) -> ingressFaults.onMessage(receiver, sessionId, message);
         int workCount = 0;
-        for (int client = 0; client < ScenarioConfig.CLIENTS; client++)
+        for (int client = 0; client < world.config().clients(); client++)
         {
             workCount += cluster.link(client, node.seat()).pollAtNode(watched);
         }

@@ -57,8 +57,8 @@ public final class SimulatedLogFile
     private final int termLength;
     private Listener listener;
     private final List<Entry> entries = new ArrayList<>();
-    private final long[] recorded = new long[ScenarioConfig.SLOTS];
-    private final long[] recordedInPurged = new long[ScenarioConfig.SLOTS];
+    private final long[] recorded = new long[ScenarioConfig.MOST_SLOTS];
+    private final long[] recordedInPurged = new long[ScenarioConfig.MOST_SLOTS];
     /** Entries deleted in front of the first. */
     private int purged;
     private int recordedCount;

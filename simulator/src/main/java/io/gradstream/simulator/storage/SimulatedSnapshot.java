@@ -34,7 +34,7 @@ final class SimulatedSnapshot implements SnapshotSink
     private final RowReader youngerRows;
     private final int maxFrameLength;
     private final List<UnsafeBuffer> frames = new ArrayList<>();
-    private final long[] lasts = new long[ScenarioConfig.SLOTS];
+    private final long[] lasts = new long[ScenarioConfig.MOST_SLOTS];
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private UnsafeBuffer claim;
     private int recordingsToVerify = 4;

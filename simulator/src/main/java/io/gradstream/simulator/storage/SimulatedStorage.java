@@ -42,8 +42,8 @@ public final class SimulatedStorage implements ReplicaStorage
     private final SnapshotRetention retained = new SnapshotRetention(false);
     /** By recording: those that are kept, and others until they are deleted. */
     private final NavigableMap<Long, SimulatedSnapshot> snapshots = new TreeMap<>();
-    private final long[] covered = new long[ScenarioConfig.SLOTS];
-    private final long[] snapshotted = new long[ScenarioConfig.SLOTS];
+    private final long[] covered = new long[ScenarioConfig.MOST_SLOTS];
+    private final long[] snapshotted = new long[ScenarioConfig.MOST_SLOTS];
     private SimulatedSnapshot sink;
     private long stepsToCrash = Long.MAX_VALUE;
     private int callsToDone;

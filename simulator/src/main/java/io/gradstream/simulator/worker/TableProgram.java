@@ -4,17 +4,13 @@ package io.gradstream.simulator.worker;
 
 import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.Refusal;
-import io.gradstream.codecs.Sections;
-import io.gradstream.codecs.TableSpec;
 import io.gradstream.codecs.wire.ClockDoneDecoder;
 import io.gradstream.codecs.wire.MessageHeaderDecoder;
-import io.gradstream.codecs.wire.PushDecoder;
 import io.gradstream.simulator.check.Checker;
 import io.gradstream.simulator.node.Cluster;
 import io.gradstream.simulator.world.FaultClass;
 import io.gradstream.simulator.world.Histories;
 import io.gradstream.simulator.world.History;
-import io.gradstream.simulator.world.Imports;
 import io.gradstream.simulator.world.Iterations;
 import io.gradstream.simulator.world.Violation;
 import io.gradstream.simulator.world.Workload;
@@ -29,7 +25,6 @@ import io.gradstream.worker.session.WorkerIdentity;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
-import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -81,9 +76,8 @@ final class TableProgram implements WorkerProgram
     /** True if another process of the slot pushes the same. */
     private final boolean isShared;
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
-    private final PushDecoder push = new PushDecoder();
     private final ClockDoneDecoder clockDone = new ClockDoneDecoder();
-    private final Sections sections = new Sections();
+    private final SentParts sent;
     private boolean isBegun;
     /** True while nothing of the iteration is pushed. */
     private boolean isBetween = true;
@@ -107,6 +101,7 @@ final class TableProgram implements WorkerProgram
         this.planted = planted;
         isShared = !identity.role().isSole();
         histories = cluster.histories();
+        sent = new SentParts(world, histories);
         this.identity = identity;
         this.core = core;
         iterations = world.config().iterations();
@@ -358,74 +353,7 @@ final class TableProgram implements WorkerProgram
     @Override
     public void onSent(final UnsafeBuffer message)
     {
-        switch (header.wrap(message, 0).templateId())
-        {
-            case ClockDoneDecoder.TEMPLATE_ID ->
-            {
-                clockDone.wrapAndApplyHeader(message, 0, header);
-                onSent(clockDone.partition(), clockDone.sequence(),
-                    new History.Part(new int[0], new int[0], false, clockDone.clock()), 0);
-            }
-            case PushDecoder.TEMPLATE_ID ->
-            {
-                push.wrapAndApplyHeader(message, 0, header);
-                final long hash =
-                    message.getLong(message.capacity() - Long.BYTES, ByteOrder.LITTLE_ENDIAN);
-                onSent(push.partition(), push.sequence(), part(message), hash);
-            }
-            default ->
-            {
-                // changes nothing
-            }
-        }
-    }
-
-    private History.Part part(final UnsafeBuffer message)
-    {
-        final int offset = push.offset() + PushDecoder.BLOCK_LENGTH;
-        Violation.check(sections.wrap(message, offset, message.capacity() - offset).next(),
-            Violation.Kind.INVARIANT_BROKEN, "a push without rows");
-        if (TableSpec.AUDIT.tableId() == sections.tableId())
-        {
-            // an empty part of a slot that is backed up
-            return new History.Part(new int[0], new int[0], false, push.clock());
-        }
-        final int[] indices = new int[sections.rowCount()];
-        final int[] values = new int[indices.length];
-        if (Imports.TABLE.tableId() == sections.tableId())
-        {
-            return imported(indices, values);
-        }
-        for (int i = 0; i < indices.length; i++)
-        {
-            indices[i] = (int)(sections.key(i) - world.config().firstKey(push.partition()));
-            final float value =
-                message.getFloat(sections.valuesOffset() + i * Float.BYTES, ByteOrder.LITTLE_ENDIAN);
-            values[i] =
-                sections.isRows() ? Float.floatToRawIntBits(value) : Workload.value(world.config(), value);
-        }
-
-        return new History.Part(indices, values, false, push.clock(),
-            sections.isRows() ? History.Form.MODEL : History.Form.COUNTS);
-    }
-
-    private History.Part imported(final int[] indices, final int[] values)
-    {
-        final int rowLength = sections.isRows() ? Imports.ROW_LENGTH : Imports.TABLE.valuesLength();
-        for (int i = 0; i < indices.length; i++)
-        {
-            indices[i] = (int)(sections.key(i) - world.config().firstKey(Imports.TABLE, push.partition()));
-            values[i] = (int)sections.buffer().getFloat(
-                sections.valuesOffset() + i * rowLength, ByteOrder.LITTLE_ENDIAN);
-        }
-
-        return new History.Part(indices, values, false, push.clock(),
-            sections.isRows() ? History.Form.ROWS : History.Form.STEPS);
-    }
-
-    private void onSent(final int partition, final long sequence, final History.Part part, final long hash)
-    {
-        histories.history(partition).onSent(identity.slot(), identity.incarnation(), sequence, part, hash);
+        sent.onSent(message, identity.slot(), identity.incarnation());
     }
 
     @Override

@@ -13,7 +13,7 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /** The way of one process of a worker to the nodes and back, over its links. */
-final class WorkerTransport implements Transport
+class WorkerTransport implements Transport
 {
     private static final int RESPONSE_STREAM_ID = 102;
 

@@ -23,12 +23,14 @@ public final class Faults
     private static final long RATE_SEEDS = 19;
     /** Far from those of fault classes. */
     private static final long ITERATIONS_STREAM = 1 << 20;
+    private static final long UNITS_STREAM = 1 << 21;
 
     private final SplittableRandom[] streams = new SplittableRandom[FaultClass.values().length];
     private final boolean[] isOn = new boolean[streams.length];
     private final SplittableRandom work;
     private final SplittableRandom bound;
     private final SplittableRandom iterations;
+    private final SplittableRandom units;
     private final boolean isCycleSummed;
     private final boolean isRateScheduled;
     private boolean isHealing;
@@ -38,15 +40,19 @@ public final class Faults
         work = new SplittableRandom(PartitionFunction.mix(seed));
         iterations = Program.ITERATIONS == program ?
             new SplittableRandom(PartitionFunction.mix(seed * 31 + ITERATIONS_STREAM)) : null;
-        bound = 0 == seed % BOUND_SEEDS && 0 != seed % UNBOUND_SEEDS ?
+        units = Program.UNITS == program ?
+            new SplittableRandom(PartitionFunction.mix(seed * 31 + UNITS_STREAM)) : null;
+        bound = null == units && 0 == seed % BOUND_SEEDS && 0 != seed % UNBOUND_SEEDS ?
             new SplittableRandom(PartitionFunction.mix(seed * 31)) : null;
         isCycleSummed = CYCLE_SEED == seed % CYCLE_SEEDS;
-        isRateScheduled = null == iterations && 0 == seed % RATE_SEEDS;
+        isRateScheduled = null == iterations && null == units && 0 == seed % RATE_SEEDS;
         for (int i = 0; i < streams.length; i++)
         {
             streams[i] = new SplittableRandom(PartitionFunction.mix(seed * 31 + i + 1));
             isOn[i] = streams[i].nextInt(4) != 0 && !off.contains(FaultClass.values()[i]);
         }
+        // a worker that waits runs all else on its own stack, and would keep a node that is paused there paused
+        isOn[FaultClass.PAUSE_IN_CYCLE.ordinal()] &= null == units;
     }
 
     /** Draws how far slots may run apart; null in most seeds, where they may as far as they like. */
@@ -59,6 +65,12 @@ public final class Faults
     public SplittableRandom iterations()
     {
         return iterations;
+    }
+
+    /** Draws the work that processes share, and when they come and go; null where each has a slot of its own. */
+    public SplittableRandom units()
+    {
+        return units;
     }
 
     /** True if what a duty cycle brings is added up, where slots are not bound by 0. */

@@ -109,11 +109,12 @@ public final class History
     }
 
     private final ScenarioConfig config;
-    private final OfSlot[] slots = new OfSlot[ScenarioConfig.SLOTS];
+    private final OfSlot[] slots;
 
     History(final ScenarioConfig config)
     {
         this.config = config;
+        slots = new OfSlot[config.slots()];
         for (int slot = 0; slot < slots.length; slot++)
         {
             slots[slot] = new OfSlot();
@@ -331,7 +332,7 @@ public final class History
     /** Returns what the rows of a head must hold. */
     public float[] fold(final Partition state)
     {
-        final float[] rows = new float[KEYS];
+        final float[] rows = new float[config.isOfUnits() ? config.work().batches() : KEYS];
         if (config.isOfIterations() && config.isOrdered())
         {
             return foldIterations(state);

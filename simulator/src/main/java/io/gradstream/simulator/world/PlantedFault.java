@@ -291,7 +291,31 @@ public enum PlantedFault
     /** The workers of a resumed run begin one iteration later than the model. */
     RESUMED_ONE_LATER(Program.ITERATIONS, Kind.MODEL_DIFFERS),
     /** Workers begin before the model of the run that they resume is in the cluster. */
-    RESUMED_BEFORE_LOADED(Program.ITERATIONS, Kind.MODEL_DIFFERS, Kind.WRONG_OUTCOME);
+    RESUMED_BEFORE_LOADED(Program.ITERATIONS, Kind.MODEL_DIFFERS, Kind.WRONG_OUTCOME),
+    /** The coordinators give a slot to two processes, with one number. */
+    SLOT_GIVEN_TO_TWO(Program.UNITS, Kind.DOUBLED, Kind.LOST, Kind.INVARIANT_BROKEN, Kind.WORKER_HALTED,
+        Kind.MODEL_DIFFERS, Kind.WATERMARK_BEYOND_TRUTH, Kind.ACKNOWLEDGED_TOO_EARLY, Kind.NO_PROGRESS),
+    /** A slot is adopted with the number of the process that is in it, and not with a newer one. */
+    ADOPTED_WITH_OLD_NUMBER(Program.UNITS, Kind.DOUBLED, Kind.LOST, Kind.INVARIANT_BROKEN, Kind.WORKER_HALTED,
+        Kind.MODEL_DIFFERS, Kind.WATERMARK_BEYOND_TRUTH, Kind.ACKNOWLEDGED_TOO_EARLY, Kind.NO_PROGRESS),
+    /** A new leader counts the time in which nobody led against the processes of slots. */
+    LEASES_END_WITH_THEIR_LEADER(Program.UNITS, Kind.DECISION_WRONG),
+    /** A new leader does not know who holds which slot. */
+    LEADER_FORGETS_WHO_HOLDS_SLOTS(Program.UNITS, Kind.DECISION_WRONG),
+    /** A coordinator's snapshot does not hold who holds which slot. */
+    SNAPSHOT_LOSES_WHO_HOLDS_SLOTS(Program.UNITS, Kind.COORDINATORS_DIFFER),
+    /** The work of a silent or slow slot is given again, and its process is not fenced. */
+    GIVEN_AGAIN_UNFENCED(Program.UNITS, Kind.DOUBLED, Kind.LOST, Kind.DECISION_WRONG),
+    /** A process that adopts a slot goes by the clock that the coordinators know, and not by that of the servers. */
+    ADOPTED_CLOCK_NOT_READ(Program.UNITS, Kind.DOUBLED),
+    /** The batch of which the process of an adopted slot may have pushed a part is given again. */
+    BEGUN_BATCH_GIVEN_AGAIN(Program.UNITS, Kind.DOUBLED),
+    /** The coordinators count one batch more than a process has reported. */
+    DONE_COUNTED_TWICE(Program.UNITS, Kind.DECISION_WRONG),
+    /** What a slot gives back is dropped, though the work is to be done whole. */
+    LEFT_BATCHES_DROPPED(Program.UNITS, Kind.DECISION_WRONG),
+    /** A process does a unit that comes after those that its slot was given. */
+    UNIT_BEYOND_ITS_LIST(Program.UNITS, Kind.DOUBLED, Kind.DECISION_WRONG, Kind.LOST, Kind.NO_PROGRESS);
 
     private final Program program;
     /** A bit for each kind of violation that it may show. */

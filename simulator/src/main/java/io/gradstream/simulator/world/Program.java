@@ -8,14 +8,20 @@ public enum Program
     /** Workers push parts by the session of each partition, each for itself. */
     PARTS,
     /** Workers go through a table, one iteration after the other, as a training does. */
-    ITERATIONS;
+    ITERATIONS,
+    /** Workers come and go, are given slots, and share units of work. */
+    UNITS;
 
-    private static final int OF_SEEDS = 4;
-    private static final int REST = 2;
+    private static final int OF_SEEDS = 8;
 
-    /** The program of one of many seeds: iterations in one of four. */
+    /** The program of one of many seeds: iterations in one of four, units in one of eight. */
     public static Program of(final long seed)
     {
-        return REST == Math.floorMod(seed, OF_SEEDS) ? ITERATIONS : PARTS;
+        return switch (Math.floorMod(seed, OF_SEEDS))
+        {
+            case 2, 6 -> ITERATIONS;
+            case 5 -> UNITS;
+            default -> PARTS;
+        };
     }
 }

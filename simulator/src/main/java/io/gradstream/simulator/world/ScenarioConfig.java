@@ -22,10 +22,11 @@ import io.gradstream.worker.session.AckLevel;
  * @param applying      how partitions apply what is pushed.
  * @param iterations    that workers go through, or null where they push parts.
  * @param resuming      whether the run is resumed.
+ * @param work          that processes share, or null where each has a slot of its own.
  */
 public record ScenarioConfig(
     int nodes, int partitions, JobSpec job, AckLevel[] levels, int termLength, Bounds bounds, Applying applying,
-    Iterations iterations, Resuming resuming)
+    Iterations iterations, Resuming resuming, SharedWork work)
 {
     /**
      * Whether the run is resumed.
@@ -85,6 +86,8 @@ public record ScenarioConfig(
     public static final int SEATS = 2;
     /** Processes of workers that may live at the same time. */
     public static final int CLIENTS = SLOTS * SEATS;
+    /** Most slots of a seed. */
+    public static final int MOST_SLOTS = 8;
     /** Heartbeats, leases and suspicion. */
     public static final ChainTiming TIMING = ChainTiming.ofMs(4, 20, 40).requireCopies(3);
     /** Longest record and frame. */
@@ -118,6 +121,7 @@ public record ScenarioConfig(
 
     static ScenarioConfig of(final Faults faults, final Resumed resumed)
     {
+        final SharedWork work = null == faults.units() ? null : SharedWork.draw(faults.units());
         final int copies = COPIES[faults.work().nextInt(COPIES.length)];
         final int fixedNodes = 1 == copies ? 1 : copies + faults.work().nextInt(2);
         final boolean isOneLate = faults.isOn(FaultClass.LATE_NODE) &&
@@ -127,19 +131,17 @@ public record ScenarioConfig(
             ITERATIONS_STALENESS[faults.iterations().nextInt(ITERATIONS_STALENESS.length)];
         final Iterations iterations =
             null == faults.iterations() ? null : Iterations.draw(faults.iterations(), staleness);
-        final Consistency consistency = null == iterations ? null : new Consistency(iterations.slots(), staleness);
-        final int partitions = (0 == faults.work().nextInt(3)) == (null == iterations) ? 2 : 1;
+        final int partitions = (0 == faults.work().nextInt(3)) == (null == iterations && null == work) ? 2 : 1;
         final JobSpec job = new JobSpec(
             partitions, copies, isOneLate ? copies : nodes, VIRTUAL_NODES, 1, JobSpec.MIN_REPAIR_DELAY_MS,
             RecoveryMode.CHAIN)
-            .with(null != consistency ? consistency : null == faults.bound() ? Consistency.EVENTUAL :
-            new Consistency(SLOTS, STALENESS[faults.bound().nextInt(STALENESS.length)]));
+            .with(consistency(faults, work, iterations, staleness));
         final boolean isReplicated = copies > 1 && faults.work().nextBoolean();
-        final AckLevel[] levels = new AckLevel[SLOTS];
-        for (int slot = 0; slot < SLOTS; slot++)
+        final AckLevel[] levels = new AckLevel[null == work ? SLOTS : MOST_SLOTS];
+        for (int slot = 0; slot < levels.length; slot++)
         {
             levels[slot] = isReplicated ? AckLevel.REPLICATED :
-                0 == faults.work().nextInt(5) ? AckLevel.SNAPSHOTTED : AckLevel.RECORDED;
+                null == work && 0 == faults.work().nextInt(5) ? AckLevel.SNAPSHOTTED : AckLevel.RECORDED;
         }
 
         final boolean isTiny = faults.isOn(FaultClass.TINY_BOUNDS) && 0 == faults.draw(FaultClass.TINY_BOUNDS, 0, 2);
@@ -163,7 +165,23 @@ public record ScenarioConfig(
             new Applying(isCycleSummed, faults.isRateScheduled()),
             null == iterations ? null : isCycleSummed ? iterations.summed() :
             null == resumed ? iterations : iterations.after(resumed.clock()),
-            new Resuming(isEndedEarly && null == resumed, resumed));
+            new Resuming(isEndedEarly && null == resumed, resumed), work);
+    }
+
+    private static Consistency consistency(
+        final Faults faults, final SharedWork work, final Iterations iterations, final int staleness)
+    {
+        if (null != work)
+        {
+            return work.consistency();
+        }
+        if (null != iterations)
+        {
+            return new Consistency(iterations.slots(), staleness);
+        }
+
+        return null == faults.bound() ? Consistency.EVENTUAL :
+            new Consistency(SLOTS, STALENESS[faults.bound().nextInt(STALENESS.length)]);
     }
 
     private static Bounds tiny(final Iterations iterations)
@@ -181,6 +199,24 @@ public record ScenarioConfig(
     public boolean isOfIterations()
     {
         return null != iterations;
+    }
+
+    /** True if processes share units of work, in slots that the coordinators give them. */
+    public boolean isOfUnits()
+    {
+        return null != work;
+    }
+
+    /** Slots that processes may be in. */
+    public int slots()
+    {
+        return null == work ? SLOTS : MOST_SLOTS;
+    }
+
+    /** Processes of workers that may live at the same time. */
+    public int clients()
+    {
+        return null == work ? CLIENTS : SharedWork.CLIENTS;
     }
 
     /** True if all processes die for good in the middle of the run, which is then resumed. */

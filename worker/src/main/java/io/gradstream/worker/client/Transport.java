@@ -37,6 +37,16 @@ public interface Transport extends AutoCloseable
 
     int poll(Receiver receiver);
 
+    /**
+     * A way to the same servers for another client of this process, which adopts a slot; that client closes it.
+     *
+     * @return one that shares no streams with this one.
+     */
+    default Transport another()
+    {
+        throw new UnsupportedOperationException("a transport for a client that adopts a slot: " + getClass());
+    }
+
     /** True if the way to all servers is lost or closed, so that nothing more can be sent. */
     default boolean isClosed()
     {

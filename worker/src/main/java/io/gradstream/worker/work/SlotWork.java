@@ -186,7 +186,8 @@ public final class SlotWork
     {
         isLeaving = true;
         isFinishing |= isForGood;
-        hasLeft &= !isFinishing || answer.pieces().isEmpty();
+        // who has left has had an answer
+        hasLeft = hasLeft && (!isFinishing || answer.pieces().isEmpty());
     }
 
     /** True if this slot, which has nothing to do, is to take the work of another one. */

@@ -208,6 +208,18 @@ class SlotWorkTest implements SlotWork.Coordinators
     }
 
     @Test
+    void shouldFinishBeforeTheFirstAnswer()
+    {
+        final SlotWork work = work(20);
+        work.leave(true);
+        work.doWork(nowNs);
+
+        assertThat(reports).hasSize(1);
+        assertThat(reports.get(0).isLeaving()).isTrue();
+        assertThat(finishing).isEqualTo(1);
+    }
+
+    @Test
     void shouldTellOfASlotToAdoptOnce()
     {
         final SlotWork work = working(0);
