@@ -18,7 +18,9 @@ import io.gradstream.codecs.Chain;
 import io.gradstream.codecs.ClusterMapCodec;
 import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.RecoveryMode;
+import io.gradstream.codecs.coordinator.CreateJobEncoder;
 import io.gradstream.codecs.coordinator.DefineJobEncoder;
+import io.gradstream.codecs.coordinator.DeleteJobEncoder;
 import io.gradstream.codecs.coordinator.DrainNodeEncoder;
 import io.gradstream.codecs.coordinator.LeaveSlotEncoder;
 import io.gradstream.codecs.coordinator.MessageHeaderEncoder;
@@ -111,7 +113,7 @@ final class CommandScript
         {
             silent = random.nextInt(NODES + 1) - 1;
         }
-        final int partition = random.nextInt(PARTITIONS);
+        final int partition = random.nextInt(Math.max(PARTITIONS, state.map().chains().size()));
         final Chain chain = state.map().chains().get(partition);
         final long version = chain.version() - (0 == random.nextInt(12) ? 1 : 0);
         final int tail = chain.members().isEmpty() ? 0 : chain.members().get(chain.members().size() - 1);
@@ -131,6 +133,7 @@ final class CommandScript
             case 37, 38 -> report(Math.max(0, chain.transferee()), replica(
                 partition, random.nextBoolean() ? Status.CLAIMS : Status.TAKES_OVER, version, Chain.NONE));
             case 39 -> 0 == random.nextInt(3) ? drain() : setConsistency();
+            case 59 -> 0 == random.nextInt(3) ? deleteJob(state) : createJob();
             case 60 -> random.nextBoolean() ? takeSlot() : leaveSlot(state);
             case 61, 62, 63, 64, 65 -> workReport(state);
             default -> recovered(state.clusterMap().assignment().get(partition), partition, version);
@@ -159,6 +162,23 @@ final class CommandScript
         return command(new SetConsistencyEncoder().wrapAndApplyHeader(buffer, 0, header).jobId(1)
             .clusterId(7 + random.nextInt(2)).slots(1 + random.nextInt(3)).staleness(random.nextInt(4) - 1)
             .encodedLength());
+    }
+
+    private Step createJob()
+    {
+        final CreateJobEncoder encoder = new CreateJobEncoder().wrapAndApplyHeader(buffer, 0, header).clusterId(7);
+        ClusterMapCodec.encodeJob(new JobSpec(1 + random.nextInt(4), 1 + random.nextInt(3), 3, 64, 1000,
+            JobSpec.MIN_REPAIR_DELAY_MS, RecoveryMode.CHAIN), encoder.job());
+        encoder.name().text("job-" + random.nextInt(4));
+
+        return command(encoder.encodedLength());
+    }
+
+    private Step deleteJob(final CoordinatorState state)
+    {
+        final int last = state.clusterMap().lastJobId();
+        return command(new DeleteJobEncoder().wrapAndApplyHeader(buffer, 0, header)
+            .clusterId(7).jobId(last - random.nextInt(3)).encodedLength());
     }
 
     private Step drain()
@@ -256,7 +276,7 @@ final class CommandScript
         final ReplicaReport[] replicas = new ReplicaReport[3];
         for (int i = 0; i < replicas.length; i++)
         {
-            final int partition = random.nextInt(PARTITIONS);
+            final int partition = random.nextInt(Math.max(PARTITIONS, state.map().chains().size()));
             final Chain chain = state.map().chains().get(partition);
             replicas[i] = replica(
                 partition, Status.values()[random.nextInt(Status.values().length)], chain.version(), chain.joiner());

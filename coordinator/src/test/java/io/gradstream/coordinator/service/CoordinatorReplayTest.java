@@ -31,7 +31,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class CoordinatorReplayTest
 {
     private static final String WRITE = "gradstream.golden.write";
-    private static final String GOLDEN_HASH = "c894b3d2ef87a8438fc7fd2fe906da1d2e24ffefca1360170ce1d7e95280e778";
+    private static final String GOLDEN_HASH = "872107d3438d4b820636f58ec015c44c436e01d48608815b9152cf28df4c3c28";
     private static final int GOLDEN_STEPS = 1000;
     private static final int SEEDS = 8;
     private static final int STEPS = 550;
@@ -45,7 +45,7 @@ class CoordinatorReplayTest
             final CoordinatorState state = new CoordinatorState();
             final List<CommandScript.Step> steps = new ArrayList<>();
             run(new CommandScript(805), state, steps, GOLDEN_STEPS);
-            Files.write(Path.of(directory, "coordinator-v8.bin"), CommandScript.write(steps));
+            Files.write(Path.of(directory, "coordinator-v9.bin"), CommandScript.write(steps));
             System.err.println("golden coordinator hash: " + hash(state));
         }
     }
@@ -55,7 +55,7 @@ class CoordinatorReplayTest
     {
         final CoordinatorState state = new CoordinatorState();
         final CoordinatorCommands commands = new CoordinatorCommands();
-        try (InputStream input = getClass().getResourceAsStream("/golden/coordinator-v8.bin"))
+        try (InputStream input = getClass().getResourceAsStream("/golden/coordinator-v9.bin"))
         {
             CommandScript.read(input.readAllBytes()).forEach((step) -> step.apply(state, commands));
         }
@@ -71,6 +71,7 @@ class CoordinatorReplayTest
         long failovers = 0;
         long moves = 0;
         long works = 0;
+        long jobs = 0;
         for (int seed = 0; seed < SEEDS; seed++)
         {
             final CommandScript script = new CommandScript(seed);
@@ -92,11 +93,13 @@ class CoordinatorReplayTest
                 assignment = state.clusterMap().assignment();
             }
             failovers += state.failovers();
+            jobs += state.clusterMap().lastJobId() - 1;
             works += state.work().batchesDone() + state.work().unitsReissued();
         }
 
         assertThat(failovers).as("failovers").isGreaterThan(SEEDS);
         assertThat(moves).as("placements and repairs").isGreaterThan(2 * SEEDS);
+        assertThat(jobs).as("jobs created").isGreaterThan(SEEDS);
         assertThat(works).as("batches done and units given again").isGreaterThan(SEEDS);
     }
 
