@@ -7,6 +7,7 @@ import java.util.List;
 
 import io.gradstream.launcher.Audit;
 import io.gradstream.codecs.TableSpec;
+import io.gradstream.worker.ClientContext;
 import io.gradstream.worker.GradstreamClient;
 import io.gradstream.worker.Table;
 
@@ -34,10 +35,16 @@ final class CountCheck
     /** Look at everything that a drained load has pushed. */
     void run(final Load load)
     {
-        try (GradstreamClient observer = GradstreamClient.connect(cluster.clientContext().slot(-1)))
+        run(cluster.clientContext(), load.slots());
+    }
+
+    /** Look at everything that some slots of a job have pushed. */
+    void run(final ClientContext context, final List<SlotLoad> slots)
+    {
+        try (GradstreamClient observer = GradstreamClient.connect(context.slot(-1)))
         {
             final Table table = observer.openTable(PushLoop.TABLE);
-            for (final SlotLoad slot : load.slots())
+            for (final SlotLoad slot : slots)
             {
                 long ones = 0;
                 for (final SlotLoad.Life life : slot.lives())

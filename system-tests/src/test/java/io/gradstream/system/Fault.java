@@ -157,6 +157,22 @@ enum Fault
         }
     },
 
+    /** All places of the primary move to other servers, of each job; then it may have places again. */
+    DRAIN_PRIMARY
+    {
+        @Override
+        void strike(final FaultRun run)
+        {
+            final FaultCluster cluster = run.cluster();
+            final int drained = cluster.primary();
+            final String node = "--node-id=" + drained;
+            cluster.run("drain", node, "--no-wait");
+            run.onStruck(run.load().outstanding());
+            cluster.await("it keeps nothing any more", REPAIR_TIMEOUT_MS, () -> cluster.isEmpty(drained));
+            cluster.run("drain", node, "--cancel");
+        }
+    },
+
     /** SIGKILL to a worker in the middle of its pushes; another process takes its slot over. */
     KILL_WORKER
     {

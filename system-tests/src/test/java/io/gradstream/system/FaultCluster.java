@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.system;
 
+import io.gradstream.cli.Gradstream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -162,6 +163,24 @@ final class FaultCluster implements AutoCloseable
             .operationTimeoutNs(OPERATION_TIMEOUT_NS);
         return null == workersEndpoint ? context :
             context.responseEndpoint(workersEndpoint).coordinatorResponseEndpoint(workersEndpoint);
+    }
+
+    /** Run a command of Gradstream that asks the coordinators; it must end well. */
+    void run(final String... command)
+    {
+        final List<String> words = new ArrayList<>(List.of(command));
+        words.add("--coordinator=" + String.join(",", plan.coordinators()));
+        final int exitCode = Gradstream.execute(words.toArray(new String[0]));
+        if (0 != exitCode)
+        {
+            throw new AssertionError(words + " ended with exit code " + exitCode);
+        }
+    }
+
+    /** True if a server has a place in no chain. */
+    boolean isEmpty(final int node)
+    {
+        return cluster.view().map().chains().stream().noneMatch((chain) -> chain.holds(node));
     }
 
     /** Where coordinators listen. */

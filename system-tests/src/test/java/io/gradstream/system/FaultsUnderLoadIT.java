@@ -40,6 +40,8 @@ class FaultsUnderLoadIT
         Fault.KILL_PRIMARY, Fault.KILL_ALL, Fault.PAUSE_PRIMARY_BRIEFLY, Fault.PAUSE_ALL, Fault.KILL_WORKER,
         Fault.PAUSE_WORKER_UNTIL_REPLACED);
 
+    private static final String OTHER_JOB = "other";
+
     @Test
     void shouldLoseAndDoubleNothingWhenOneOfAChainDies() throws IOException
     {
@@ -153,11 +155,17 @@ class FaultsUnderLoadIT
         throws IOException
     {
         final CountCheck counts = new CountCheck(cluster);
+        final CountCheck others = new CountCheck(cluster);
         final int counted;
         final boolean isTraining = cluster.mode().coordinators() > 1;
         try (Load load = Load.start(cluster, isTraining ? 1 : 2);
             ModelTraining training = isTraining ? ModelTraining.start(load.slots().size(), cluster) : null)
         {
+            if (isTraining)
+            {
+                cluster.run("job", "create", OTHER_JOB, "--partitions=3", "--mode=chain");
+                load.startOther(OTHER_JOB);
+            }
             final FaultRun run = new FaultRun(cluster, load, isSlowToHeal, seed);
             run.strikeAll(faults);
             load.drain();
@@ -166,6 +174,12 @@ class FaultsUnderLoadIT
                 check(training.finish(cluster));
             }
             counts.run(load);
+            if (isTraining)
+            {
+                others.run(cluster.clientContext().job(OTHER_JOB), load.others());
+                System.out.printf("another job: applied=%d lost=%d doubled=%d%n", others.applied(), others.lost(),
+                    others.doubled());
+            }
             counted = run.counted();
             System.out.printf("mode=%s seed=%d faults=%d counted=%d applied=%d lost=%d doubled=%d failovers=%d " +
                 "spurious=%d restoredMs=%s electionMs=%s%n", cluster.mode(), seed, faults.size(), counted,
@@ -173,6 +187,7 @@ class FaultsUnderLoadIT
                 run.restoredMs(), run.electionMs());
         }
         assertThat(counts.differences()).as("lost=%d doubled=%d", counts.lost(), counts.doubled()).isEmpty();
+        assertThat(others.differences()).as("of another job").isEmpty();
         assertThat(counted).as("faults that happened under load").isEqualTo(faults.size());
         if (cluster.mode().hasStandby())
         {
@@ -192,7 +207,7 @@ class FaultsUnderLoadIT
     {
         final Set<Fault> faults = EnumSet.complementOf(
             EnumSet.of(Fault.KILL_DRIVER_OF_PRIMARY, Fault.KILL_PRIMARY_UNTIL_REPAIRED, Fault.PAUSE_PRIMARY_FOR_LONG,
-                Fault.PAUSE_PRIMARY_UNTIL_TIMED_OUT, Fault.PAUSE_FOLLOWER_UNTIL_TIMED_OUT));
+                Fault.PAUSE_PRIMARY_UNTIL_TIMED_OUT, Fault.PAUSE_FOLLOWER_UNTIL_TIMED_OUT, Fault.DRAIN_PRIMARY));
         faults.removeAll(OF_COORDINATORS);
         return faults;
     }
@@ -201,7 +216,7 @@ class FaultsUnderLoadIT
     {
         final Set<Fault> faults = EnumSet.of(
             Fault.KILL_PRIMARY, Fault.KILL_PRIMARY_UNTIL_REPAIRED, Fault.KILL_STANDBY, Fault.PAUSE_PRIMARY,
-            Fault.PAUSE_STANDBY, Fault.KILL_WORKER, Fault.PAUSE_WORKER_UNTIL_REPLACED);
+            Fault.PAUSE_STANDBY, Fault.KILL_WORKER, Fault.PAUSE_WORKER_UNTIL_REPLACED, Fault.DRAIN_PRIMARY);
         faults.addAll(OF_COORDINATORS);
         return faults;
     }

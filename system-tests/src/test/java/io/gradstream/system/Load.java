@@ -18,6 +18,8 @@ final class Load implements AutoCloseable
 
     private final FaultCluster cluster;
     private final List<SlotLoad> slots = new ArrayList<>();
+    /** Of another job of the cluster, whose tables and slots have the same numbers. */
+    private final List<SlotLoad> others = new ArrayList<>();
     private HostLoad host;
 
     private Load(final FaultCluster cluster)
@@ -67,6 +69,26 @@ final class Load implements AutoCloseable
         return slots;
     }
 
+    /** Start pushing to another job, too, from a thread of this process. */
+    void startOther(final String job)
+    {
+        others.add(ThreadLoad.start(0, cluster.clientContext().job(job)));
+    }
+
+    /** The slots of the other job. */
+    List<SlotLoad> others()
+    {
+        return others;
+    }
+
+    private List<SlotLoad> all()
+    {
+        final List<SlotLoad> all = new ArrayList<>(slots);
+        all.addAll(others);
+
+        return all;
+    }
+
     HostLoad host()
     {
         return host;
@@ -79,14 +101,14 @@ final class Load implements AutoCloseable
 
     void check()
     {
-        slots.forEach(SlotLoad::check);
+        all().forEach(SlotLoad::check);
     }
 
     /** How far the slots of this process have pushed. */
     Map<SlotLoad, Long> mark()
     {
         final Map<SlotLoad, Long> marks = new HashMap<>();
-        slots.stream().filter((slot) -> slot != host).forEach((slot) -> marks.put(slot, slot.pushed()));
+        all().stream().filter((slot) -> slot != host).forEach((slot) -> marks.put(slot, slot.pushed()));
         return marks;
     }
 
@@ -99,35 +121,35 @@ final class Load implements AutoCloseable
     /** Push slowly from everywhere, or flat out as at first. */
     void slow(final boolean isWanted)
     {
-        slots.forEach((slot) -> slot.slow(isWanted));
+        all().forEach((slot) -> slot.slow(isWanted));
     }
 
     /** Wait until every slot has got acknowledgements from now on. */
     void awaitFlowing()
     {
         final Map<SlotLoad, Long> from = new HashMap<>();
-        slots.forEach((slot) -> from.put(slot, slot.acknowledged()));
+        all().forEach((slot) -> from.put(slot, slot.acknowledged()));
         cluster.await("load flows", FLOW_TIMEOUT_MS, () ->
         {
             check();
-            return slots.stream().allMatch((slot) -> slot.acknowledged() >= from.get(slot) + FLOWING);
+            return all().stream().allMatch((slot) -> slot.acknowledged() >= from.get(slot) + FLOWING);
         });
     }
 
     /** Push no more, and wait until everything is acknowledged. */
     void drain()
     {
-        slots.forEach(SlotLoad::drain);
+        all().forEach(SlotLoad::drain);
         cluster.await("everything is acknowledged", FLOW_TIMEOUT_MS, () ->
         {
             check();
-            return slots.stream().allMatch(SlotLoad::isDrained);
+            return all().stream().allMatch(SlotLoad::isDrained);
         });
     }
 
     @Override
     public void close()
     {
-        slots.forEach(SlotLoad::close);
+        all().forEach(SlotLoad::close);
     }
 }

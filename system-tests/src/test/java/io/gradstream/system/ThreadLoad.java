@@ -34,7 +34,13 @@ final class ThreadLoad implements SlotLoad
     /** Start pushing to a cluster. */
     static ThreadLoad start(final int slot, final FaultCluster cluster)
     {
-        final ThreadLoad load = new ThreadLoad(slot, cluster.clientContext());
+        return start(slot, cluster.clientContext());
+    }
+
+    /** Start pushing to a job of a cluster. */
+    static ThreadLoad start(final int slot, final ClientContext context)
+    {
+        final ThreadLoad load = new ThreadLoad(slot, context);
         load.thread.start();
         return load;
     }
