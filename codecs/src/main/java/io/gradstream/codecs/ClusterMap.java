@@ -177,7 +177,8 @@ public record ClusterMap(
         final int end = Math.min(job.endPartition(), assignment.size());
         final int first = Math.min(job.firstPartition(), end);
 
-        return new ClusterMap(List.of(new Job(job.id(), job.name(), 0, job.spec())), lastJobId, endpoints, assignment.subList(first, end),
+        return new ClusterMap(List.of(new Job(job.id(), job.name(), 0, job.spec())), lastJobId, endpoints,
+            assignment.subList(first, end),
             new ChainMap(chains.version(), chains.incarnations(), chains.chains().subList(first, end)), clusterId);
     }
 

@@ -55,6 +55,24 @@ class LeadBalanceTest
         assertThat(now.requiredReplicas()).as("until the new head has confirmed").contains(A, B);
     }
 
+    /** The old head does not hear that it follows now, and has stopped: nobody would serve. */
+    @Test
+    void shouldLetTheNewHeadGoOnAloneWhenItComplainsOfTheOldOne()
+    {
+        final int partition = awaitHandOver();
+        cluster.says(B, partition, Status.TAKES_OVER);
+        cluster.suspects(B, partition, A);
+        assertThat(cluster.chain(partition).members()).containsExactly(B);
+        assertThat(cluster.chain(partition).requiredReplicas()).as("until B has confirmed").contains(A, B);
+        cluster.confirm(partition);
+        assertThat(cluster.chain(partition).isConfirmed()).isTrue();
+        assertThat(cluster.state.failovers()).as("the lead has not moved by that").isZero();
+
+        cluster.recovered(A, partition);
+        cluster.admit(partition);
+        assertThat(cluster.chain(partition).members()).containsExactly(B, A);
+    }
+
     @Test
     void shouldWaitUntilNothingHasChangedForAWhile()
     {
