@@ -8,6 +8,7 @@ import io.gradstream.coordinator.client.WorkAnswer;
 import io.gradstream.coordinator.client.WorkPiece;
 import io.gradstream.coordinator.client.WorkReport;
 import io.gradstream.coordinator.client.WorkSpec;
+import io.gradstream.worker.client.Transport;
 import io.gradstream.worker.work.WorkUnit;
 import org.agrona.CloseHelper;
 import org.junit.jupiter.api.AfterEach;
@@ -246,6 +247,30 @@ class UnitsTest
             .hasMessageContaining("all slots of the job are taken, 4 of them").hasMessageContaining("job set --slots");
         assertThatThrownBy(() -> rig.connect(context(1_000), Consistency.EVENTUAL, (coordinators) -> {}))
             .isInstanceOf(OperationTimeoutException.class).hasMessageContaining("answers the question for a slot");
+    }
+
+    @Test
+    void shouldGiveAClientThatAdoptsASlotATransportOfItsOwn()
+    {
+        final Transport other = new NoTransport(null);
+        final ClientContext context = new ClientContext().transport(new NoTransport(other));
+
+        assertThat(context.adopting(SLOT, INCARNATION, null).transport).isSameAs(other);
+    }
+
+    private record NoTransport(Transport another) implements Transport
+    {
+        @Override
+        public RequestStream open(final String endpoint, final long incarnation)
+        {
+            throw new UnsupportedOperationException(endpoint);
+        }
+
+        @Override
+        public int poll(final Receiver receiver)
+        {
+            return 0;
+        }
     }
 
     private void connect(final Consistency consistency)
