@@ -37,7 +37,8 @@ public final class ClusterOptions
     public ClusterAccess access()
     {
         coordinator.check(endpoint);
-        return new ClusterAccess(coordinator.endpoints(), aeronDir, endpoint, common.profile(), common.mtu(), jobName());
+        return new ClusterAccess(
+            coordinator.endpoints(), aeronDir, endpoint, common.profile(), common.mtu(), jobName());
     }
 
     /** The job that the user named, or null. */

@@ -90,7 +90,8 @@ final class StateReader
 
         return new ClusterState(timeMs, status.leader(), coordinators.get(status.leader()), coordinators.size(),
             status.leadershipTerm(), status.mapVersion(), status.failovers(), status.spuriousFailovers(),
-            null == job ? null : job(job), null != job && map.isPlaced(job), nodes(), partitions, null, null, null, null, work());
+            null == job ? null : job(job), null != job && map.isPlaced(job), nodes(), partitions,
+            null, null, null, null, work());
     }
 
     private static Job job(final ClusterMap.Job known)

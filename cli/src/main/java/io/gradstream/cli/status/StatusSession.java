@@ -94,7 +94,8 @@ final class StatusSession implements AutoCloseable
     {
         status = null;
         state = !await(() -> null != status && null != map && map.version() >= status.mapVersion(),
-            this::requestStatus) ? null : new StateReader(map, named(), status, link.pollWorkStatus(), servers.counters(), servers.isAlive())
+            this::requestStatus) ? null : new StateReader(
+            map, named(), status, link.pollWorkStatus(), servers.counters(), servers.isAlive())
             .state(coordinators, System.currentTimeMillis(), earlier);
 
         return state;

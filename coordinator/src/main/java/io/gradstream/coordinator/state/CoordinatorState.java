@@ -3,7 +3,6 @@
 package io.gradstream.coordinator.state;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -39,8 +38,6 @@ public final class CoordinatorState
     /** Most places that move at once because a node has come. */
     public static final int MAX_MOVES = Rebalance.MAX_MOVES;
 
-    /** Nodes empty the chain of a copy whose job was deleted, and its version grows by one. */
-    private static final int BEYOND_EMPTIED = 2;
     private static final Chain NOBODY = new Chain(0, 0, List.of(), Chain.NONE, 0);
 
     final List<NodeRecord> nodes = new ArrayList<>();
@@ -49,6 +46,8 @@ public final class CoordinatorState
     final Jobs jobs = new Jobs();
     private final LeadershipTransfers leads = new LeadershipTransfers(this);
     private final StalledPlaces stalled = new StalledPlaces(this);
+    private final Repairs repairs = new Repairs(this);
+    private final JobPlaces places = new JobPlaces(this);
     private final Rebalance rebalance = new Rebalance(this, stalled);
     final LeadBalance balance = new LeadBalance(this);
     final SuspicionArbiter complaints = new SuspicionArbiter(this);
@@ -83,7 +82,7 @@ public final class CoordinatorState
         {
             chains.put(partition, new PartitionChain(spec.copies()));
         }
-        place();
+        places.placeFirst();
 
         return changed(true);
     }
@@ -239,30 +238,20 @@ public final class CoordinatorState
         {
             return false;
         }
-        final boolean isPlacedNow = placeOthers(nowMs);
+        final boolean isPlacedNow = places.placeOthers(nowMs);
         final boolean isGivenUp = leads.onTime(nowMs);
         final Set<Integer> living = heard(nowMs - repairDelayMs());
         boolean isMoved = stalled.onTime(living(nowMs - Rebalance.HEARD_MS), nowMs);
-        final Set<Integer> lost = new TreeSet<>();
-        chains.values().forEach((chain) -> lost.addAll(chain.assignment()));
-        lost.removeAll(living);
-        int repairs = 0;
+        final Set<Integer> lost = repairs.lost(living);
+        int underWay = 0;
         for (final PartitionChain chain : chains.values())
         {
             isMoved |= chain.retainShown(living) | goOn(chain, nowMs);
-            repairs += !chain.isMovingWhole() && chain.isUnderRepair(living) ? 1 : 0;
+            underWay += !chain.isMovingWhole() && chain.isUnderRepair(living) ? 1 : 0;
         }
-        // where all are silent there is nobody to take a place
-        final Placement target = lost.isEmpty() || living.isEmpty() ? null : without(lost, living);
-        for (final int partition : null == target ? Set.<Integer>of() : chains.keySet())
-        {
-            if (repairs < MAX_REPAIRS && repair(partition, filled(chains.get(partition).assignment(), lost, target.assignment(partition))))
-            {
-                isMoved = true;
-                repairs++;
-            }
-        }
-        isMoved |= lost.stream().allMatch(this::isStuck) && 0 == repairs && rebalance.onTime(lost, nowMs);
+        final int begun = repairs.onTime(lost, living, underWay);
+        isMoved |= begun > 0;
+        isMoved |= lost.stream().allMatch(repairs::isStuck) && 0 == underWay + begun && rebalance.onTime(lost, nowMs);
         isMoved |= rebalance.forgetEmpty(nowMs - repairDelayMs());
         isMoved |= balance.onTime(nowMs);
 
@@ -332,23 +321,7 @@ public final class CoordinatorState
      */
     Placement placement(final Set<Integer> on)
     {
-        return placement(on, false);
-    }
-
-    private Placement placement(final Set<Integer> on, final boolean isForNew)
-    {
-        final List<List<Integer>> places = new ArrayList<>();
-        final int[] copies = new int[jobs.endPartition()];
-        for (int partition = 0; partition < copies.length; partition++)
-        {
-            final PartitionChain chain = chains.get(partition);
-            places.add(null == chain ? List.of() : chain.assignment().stream().filter(on::contains).toList());
-            final JobState job = jobs.ofPartition(partition);
-            copies[partition] = null == job || null == chain && !isForNew ? 0 :
-                isForNew && job.isPlaced ? places.get(partition).size() : job.spec.copies();
-        }
-
-        return Placement.of(on, places, copies, jobs.first().spec.virtualNodes());
+        return places.of(on, false);
     }
 
     /**
@@ -492,7 +465,7 @@ public final class CoordinatorState
         record.heardMs = nowMs;
         record.replicas.clear();
         complaints.forget(node);
-        place();
+        places.placeFirst();
 
         return true;
     }
@@ -552,68 +525,6 @@ public final class CoordinatorState
         return chain.goOn((node) -> leads.isAlive(node, nowMs), nowMs);
     }
 
-    private void place()
-    {
-        final Set<Integer> registered = new TreeSet<>();
-        for (int node = 0; node < nodes.size(); node++)
-        {
-            if (nodes.get(node).isRegistered())
-            {
-                registered.add(node);
-            }
-        }
-        final JobState first = jobs.first();
-        if (first.isPlaced || null == first.spec || registered.size() < first.spec.nodes())
-        {
-            return;
-        }
-
-        final JobSpec job = first.spec;
-        final Placement placement =
-            Placement.initial(registered, job.partitions(), job.copies(), job.virtualNodes());
-        for (int partition = 0; partition < job.partitions(); partition++)
-        {
-            chains.get(partition).place(placement.assignment(partition));
-        }
-        first.isPlaced = true;
-    }
-
-    /** Place jobs that were created since, on nodes that live. Their places go where the fewest places are. */
-    private boolean placeOthers(final long nowMs)
-    {
-        final Set<Integer> living = living(nowMs - Rebalance.HEARD_MS);
-        living.removeIf((node) -> nodes.get(node).isDraining);
-        boolean isAnyPlaced = false;
-        for (final JobState job : jobs.all())
-        {
-            if (!job.isPlaced && living.size() >= job.spec.copies())
-            {
-                place(job, placement(living, true).filled());
-                isAnyPlaced = true;
-            }
-        }
-
-        return isAnyPlaced;
-    }
-
-    private void place(final JobState job, final Placement placement)
-    {
-        final Map<Integer, Integer> leads = new TreeMap<>();
-        chains.values().forEach((chain) -> leads.merge(
-            chain.assignment().isEmpty() ? Chain.NONE : chain.assignment().get(0), 1, Integer::sum));
-        for (int partition = job.firstPartition; partition < job.endPartition(); partition++)
-        {
-            final List<Integer> places = new ArrayList<>(placement.assignment(partition));
-            places.sort(Comparator.comparingInt((node) -> leads.getOrDefault(node, 0)));
-            leads.merge(places.get(0), 1, Integer::sum);
-            final PartitionChain chain =
-                new PartitionChain(job.spec.copies(), jobs.retiredEpoch, jobs.retiredVersion + BEYOND_EMPTIED);
-            chain.place(places);
-            chains.put(partition, chain);
-        }
-        job.isPlaced = true;
-    }
-
     /** One thing for each partition up to the last one of any job. */
     private <T> List<T> ofPartitions(final Function<PartitionChain, T> function, final T nothing)
     {
@@ -658,59 +569,6 @@ public final class CoordinatorState
         }
 
         return found;
-    }
-
-    /** True if a node has no place that another node could have: it alone has what is in its partitions. */
-    private boolean isStuck(final int node)
-    {
-        return chains.values().stream()
-            .noneMatch((chain) -> chain.assignment().contains(node) && chain.canLeave(node));
-    }
-
-    private Placement without(final Set<Integer> lost, final Set<Integer> living)
-    {
-        final Set<Integer> ring = new TreeSet<>(living);
-        ring.addAll(lost);
-        Placement placement = placement(ring);
-        final Set<Integer> avoided = new TreeSet<>(lost);
-        living.stream().filter((node) -> nodes.get(node).isDraining).forEach(avoided::add);
-        final boolean areOthersEnough = ring.size() - avoided.size() >= jobs.copies();
-        for (final int node : areOthersEnough ? avoided : lost)
-        {
-            placement = placement.without(node);
-        }
-
-        return placement;
-    }
-
-    /** The places of a chain that are not lost, in their order, and others in the place of those that are. */
-    private static List<Integer> filled(final List<Integer> now, final Set<Integer> lost, final List<Integer> target)
-    {
-        final List<Integer> filled = new ArrayList<>(now);
-        filled.removeAll(lost);
-        for (final int node : target)
-        {
-            if (filled.size() < now.size() && !filled.contains(node))
-            {
-                filled.add(node);
-            }
-        }
-
-        return filled;
-    }
-
-    private boolean repair(final int partition, final List<Integer> target)
-    {
-        final PartitionChain chain = chains.get(partition);
-        final boolean isDue = target.size() == chain.assignment().size() && !target.equals(chain.assignment()) &&
-            chain.assignment().stream().allMatch((node) -> target.contains(node) || chain.canLeave(node));
-        if (isDue)
-        {
-            chain.assignment().forEach((node) -> nodes.get(node).replicas.remove(partition));
-            chain.move(target);
-        }
-
-        return isDue;
     }
 
     /** A process that heads several partitions loses them one after the other: that is one failover. */

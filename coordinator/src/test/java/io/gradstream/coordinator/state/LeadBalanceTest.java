@@ -224,7 +224,8 @@ class LeadBalanceTest
     void shouldHandNothingOverInAJobThatKeepsNoLog()
     {
         cluster = new TestCluster(List.of(List.of(A), List.of(A), List.of(A)));
-        cluster.state.jobs.first().spec = new JobSpec(3, 1, 1, 1, 1, JobSpec.MAX_REPAIR_DELAY_MS, RecoveryMode.CHECKPOINT);
+        cluster.state.jobs.first().spec =
+            new JobSpec(3, 1, 1, 1, 1, JobSpec.MAX_REPAIR_DELAY_MS, RecoveryMode.CHECKPOINT);
         cluster.start(B);
         assertThat(cluster.pass(LONG_MS)).isFalse();
     }

@@ -130,8 +130,8 @@ class StalledPlacesTest
     @Test
     void shouldGiveAwayThePlaceOfADrainedNodeWhereTheOthersAreTakenForLost()
     {
-        cluster.state.jobs.first().spec = new JobSpec(3, 2, 3, JobSpec.DEFAULT_VIRTUAL_NODES, 16, JobSpec.MIN_REPAIR_DELAY_MS,
-            RecoveryMode.CHAIN);
+        cluster.state.jobs.first().spec = new JobSpec(3, 2, 3, JobSpec.DEFAULT_VIRTUAL_NODES, 16,
+            JobSpec.MIN_REPAIR_DELAY_MS, RecoveryMode.CHAIN);
         cluster.start(C);
         cluster.suspects(A, 0, B);
         cluster.confirm(0);

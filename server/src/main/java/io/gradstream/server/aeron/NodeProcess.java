@@ -31,7 +31,6 @@ import org.agrona.concurrent.SystemNanoClock;
 
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Supplier;
 

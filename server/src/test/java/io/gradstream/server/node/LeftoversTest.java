@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.server.node;
 
-import io.gradstream.codecs.JobSpec;
-import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.recovery.log.ReplicaStorage;
 import org.junit.jupiter.api.Test;
 

@@ -27,7 +27,8 @@ final class ServedPartition
         new HostedPartition(partition, storage, replica, SnapshotThreshold.fixed(Long.MAX_VALUE));
     final NodeCounters counters = new NodeCounters();
     final KeptStream stream = new KeptStream();
-    final WorkerConnections connections = new WorkerConnections((id) -> 1 == id, (endpoint, streamId) -> stream, counters);
+    final WorkerConnections connections =
+        new WorkerConnections((id) -> 1 == id, (endpoint, streamId) -> stream, counters);
     final WorkerRequests requests;
     final IngressAdapter adapter;
     private final HostedPartitions partitions = new HostedPartitions();
