@@ -238,9 +238,8 @@ public final class Simulation implements Operator
         if (null != crew)
         {
             crew.start();
-            return;
         }
-        for (int slot = 0; slot < ScenarioConfig.SLOTS; slot++)
+        for (int slot = 0; slot < ScenarioConfig.SLOTS && null == crew; slot++)
         {
             isShared[slot] = world.config().isBackedUp(slot);
             startWorker(slot);
@@ -278,17 +277,13 @@ public final class Simulation implements Operator
                     (null == crew ? "" : crew.describe()));
             }
             world.events().runNext();
-            isWhole = world.faults().isHealing() && 0 == world.events().count() % 16 && areWorkersDone() &&
-                convergence.isReached();
+            isWhole = world.faults().isHealing() && 0 == world.events().count() % 16 &&
+                (null == crew ? areWorkersDone() : crew.isDone()) && convergence.isReached();
         }
     }
 
     private boolean areWorkersDone()
     {
-        if (null != crew)
-        {
-            return crew.isDone();
-        }
         for (int slot = 0; slot < ScenarioConfig.SLOTS; slot++)
         {
             // who was replaced and lives has to hear of it

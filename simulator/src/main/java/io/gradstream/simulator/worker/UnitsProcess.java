@@ -399,7 +399,7 @@ final class UnitsProcess
         }
     }
 
-    /** Between two batches, of which nothing is pushed. */
+    /** True if it is between two batches, and has pushed nothing of the next one. */
     private boolean mayLeave()
     {
         return null == unit || 0 == pushed && GradstreamClient.NOT_NOW == pull;
@@ -543,7 +543,7 @@ final class UnitsProcess
         return opened[0];
     }
 
-    /** False if it is given a slot beyond those that are looked at: then it ends. */
+    /** True if the process takes a message; one that gives it a slot beyond those that are looked at ends it. */
     private boolean isForIt(final DirectBuffer buffer, final int offset)
     {
         final boolean isBeyond = SlotTakenDecoder.TEMPLATE_ID == header.wrap(buffer, offset).templateId() &&
