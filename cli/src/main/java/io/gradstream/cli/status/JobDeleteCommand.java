@@ -30,13 +30,14 @@ public final class JobDeleteCommand implements Callable<Integer>
     @Mixin
     private ClusterOptions cluster;
 
-    @Option(names = "--yes", required = true, description = "Confirm it: nothing brings the job back.")
+    @Option(names = "--yes", description = "Confirm it: nothing brings the job back.")
     private boolean isConfirmed;
 
     @Override
     public Integer call()
     {
         CommonOptions.refuseJob(cluster);
+        UsageException.refuseIf(!isConfirmed, "'job delete' deletes all tables of the job: say --yes if you mean it");
         UsageException.refuseIf(ClusterMap.Job.DEFAULT_NAME.equals(name), "the job " + name +
             " lives as long as its cluster: end the cluster, and delete the directories, to delete it");
         return JobSession.run(cluster.access(), this::delete);

@@ -463,7 +463,7 @@ final class UnitsProcess
             while (clientNs() - deadlineNs < 0 && !condition.getAsBoolean())
             {
                 standStill();
-                dutyCycle.getAsInt();
+                final int unused = dutyCycle.getAsInt();
             }
         }
         finally
