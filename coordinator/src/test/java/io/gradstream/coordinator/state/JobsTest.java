@@ -207,7 +207,7 @@ class JobsTest
         state.deleteJob(CLUSTER, 2);
         for (long i = 0; i < version; i++)
         {
-            state.chains.get(0).cancelTransfer(0);
+            state.chains.get(0).dismissTransferee(0);
         }
         tick();
         assertThat(state.balance.settledMs).isEqualTo(nodes.nowMs);
