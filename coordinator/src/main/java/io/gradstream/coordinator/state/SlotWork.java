@@ -30,7 +30,7 @@ final class SlotWork
     /** With which the adopter is to connect; 0 if no adopter was named. */
     long adoptIncarnation;
 
-    /** A newer process goes on with the pieces, at the clock that the servers have for the slot. */
+    /** A newer process goes on with the pieces, at the clock at which it begins a batch first. */
     void takeOver(final long newer, final long clock, final long nowMs)
     {
         incarnation = newer;

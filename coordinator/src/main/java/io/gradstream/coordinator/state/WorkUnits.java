@@ -221,7 +221,8 @@ public final class WorkUnits
         // a process between, which has pushed and not reported, may have told partitions more than they had; and the
         // clocks of a process that has left are none of the work
         final boolean isWholeKnown = report.found().predecessor() <= work.incarnation && !work.hasLeft;
-        work.takeOver(report.incarnation(), report.clock(), nowMs);
+        // it first ends the iteration that may be done in part: what is left of the list begins after that
+        work.takeOver(report.incarnation(), Math.max(report.clock(), report.found().beginClock()), nowMs);
         final int before = work.openBatches();
         work.removeUntil(isWholeKnown ? report.found().wholeClock() : 0);
         final int partial = work.openBatches();

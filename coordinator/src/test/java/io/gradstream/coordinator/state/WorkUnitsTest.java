@@ -351,6 +351,23 @@ class WorkUnitsTest
         assertThat(work.batchesLeftOut()).isEqualTo(3);
     }
 
+    /** Seed 330000005 of UNITS: the second process has left before it ended what the first may have begun. */
+    @Test
+    void shouldLeaveABatchOutOnceThoughTheNextProcessLeavesBeforeItHasEndedTheIteration()
+    {
+        state.jobs.first().spec = state.job().with(new Consistency(2, 3));
+        report(0, 1, 0, 4);
+        leave(0, 1, 1);
+        takeOver(0, 2, new WorkReport.Found(1, 1, 2), 1);
+        leave(0, 2, 1);
+        assertThat(work.batchesLeftOut()).isEqualTo(1);
+
+        final WorkAnswer answer = takeOver(0, 3, new WorkReport.Found(2, 1, 2), 1);
+        assertThat(work.batchesLeftOut()).isEqualTo(1);
+        assertThat(answer.floorClock()).isEqualTo(2);
+        assertThat(answer.pieces()).startsWith(new WorkPiece(0, 2, 2));
+    }
+
     @Test
     void shouldRefuseAnotherWorkUntilTheOneIsOver()
     {
