@@ -2,12 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.cli.status;
 
-import com.google.gson.JsonArray;
-import com.google.gson.JsonObject;
 import io.gradstream.cli.options.ClusterOptions;
 import io.gradstream.cli.options.CommonOptions;
 import io.gradstream.codecs.ClusterMap;
 import io.gradstream.codecs.JobSpec;
+import io.gradstream.launcher.JsonText;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -15,13 +14,16 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 import java.io.PrintWriter;
+import java.util.LinkedHashMap;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
 
 /** Lists the jobs of a running cluster. */
 @Command(name = "list", description = "List the jobs of a running cluster.")
 public final class JobListCommand implements Callable<Integer>
 {
+    private static final JsonText JSON = new JsonText(0);
     private static final String LINE = "%-32s  %10s  %10s  %6s  %-15s  %9s  %5s  %s%n";
 
     @Spec
@@ -30,7 +32,7 @@ public final class JobListCommand implements Callable<Integer>
     @Mixin
     private ClusterOptions cluster;
 
-    @Option(names = "--json", description = "Print one JSON array, in one line.")
+    @Option(names = "--json", description = "Print one JSON object, in one line.")
     private boolean isJson;
 
     @Override
@@ -42,7 +44,8 @@ public final class JobListCommand implements Callable<Integer>
             final PrintWriter out = spec.commandLine().getOut();
             if (isJson)
             {
-                out.println(json(session.map()));
+                out.println(JSON.of(Map.of(
+                    "jobs", session.jobs().stream().map((job) -> json(session.map(), job)).toList())));
             }
             else
             {
@@ -62,24 +65,19 @@ public final class JobListCommand implements Callable<Integer>
             known.consistency().label(), known.consistency().slots(), map.isPlaced(job) ? "yes" : "no");
     }
 
-    private static String json(final ClusterMap map)
+    private static Map<String, Object> json(final ClusterMap map, final ClusterMap.Job job)
     {
-        final JsonArray jobs = new JsonArray();
-        for (final ClusterMap.Job job : map.jobs())
-        {
-            final JsonObject json = new JsonObject();
-            json.addProperty("name", job.name());
-            json.addProperty("number", job.id());
-            json.addProperty("partitions", job.spec().partitions());
-            json.addProperty("copies", job.spec().copies());
-            json.addProperty("mode", job.spec().mode().label());
-            json.addProperty("staleness", job.spec().consistency().label());
-            json.addProperty("slots", job.spec().consistency().slots());
-            json.addProperty("rowCapacity", job.spec().rowCapacity());
-            json.addProperty("placed", map.isPlaced(job));
-            jobs.add(json);
-        }
+        final Map<String, Object> json = new LinkedHashMap<>();
+        json.put("name", job.name());
+        json.put("number", job.id());
+        json.put("partitions", job.spec().partitions());
+        json.put("copies", job.spec().copies());
+        json.put("mode", job.spec().mode().label());
+        json.put("staleness", job.spec().consistency().label());
+        json.put("slots", job.spec().consistency().slots());
+        json.put("rowCapacity", job.spec().rowCapacity());
+        json.put("placed", map.isPlaced(job));
 
-        return jobs.toString();
+        return json;
     }
 }
