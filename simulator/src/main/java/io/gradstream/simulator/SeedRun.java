@@ -210,7 +210,7 @@ final class SeedRun
         return coordinators;
     }
 
-    /** What happened to works that processes shared. */
+    /** Counts of the works that processes shared. */
     WorkTally work()
     {
         return work;

@@ -118,7 +118,7 @@ class LargestMessagesTest
     {
         offered.clear();
         final StatusRequestEncoder request = new StatusRequestEncoder();
-        request.wrapAndApplyHeader(buffer, 0, header).correlationId(7);
+        request.wrapAndApplyHeader(buffer, 0, header).correlationId(7).jobId(1);
         take(MessageHeaderEncoder.ENCODED_LENGTH + request.encodedLength());
 
         final StatusDecoder status = new StatusDecoder().wrapAndApplyHeader(

@@ -27,7 +27,7 @@ final class Leftovers implements AutoCloseable
     /** Partitions of which it was told that what is left could not be deleted. */
     private final Set<Leftover> told = new HashSet<>();
 
-    /** What is left of one partition, whose number is that in its job. */
+    /** One partition whose copy may be on disk; its number is that in its job. */
     private record Leftover(int jobId, int partition)
     {
     }

@@ -289,7 +289,7 @@ public final class SlotChecks
         }
     }
 
-    /** What every partition has is done, what only some may have is left out. */
+    /** Batches that every partition has are done, those that only some may have are left out. */
     private void onTakeover(final Slot before, final WorkReport.Found found)
     {
         final boolean isWholeKnown = found.predecessor() <= before.workIncarnation && !before.hasLeft;

@@ -203,7 +203,7 @@ public final class UnitsCrew
         world.events().after(CYCLE_NS, this::cycle);
     }
 
-    /** Those that do not stand still. */
+    /** The processes that do not stand still. */
     private List<UnitsProcess> awake()
     {
         return processes.stream().filter(UnitsProcess::isAwake).toList();

@@ -312,7 +312,7 @@ public enum PlantedFault
     BEGUN_BATCH_GIVEN_AGAIN(Program.UNITS, Kind.DOUBLED),
     /** The coordinators count one batch more than a process has reported. */
     DONE_COUNTED_TWICE(Program.UNITS, Kind.DECISION_WRONG),
-    /** What a slot gives back is dropped, though the work is to be done whole. */
+    /** Batches that a slot gives back are dropped, though the work is to be done whole. */
     LEFT_BATCHES_DROPPED(Program.UNITS, Kind.DECISION_WRONG),
     /** A process does a unit that comes after those that its slot was given. */
     UNIT_BEYOND_ITS_LIST(Program.UNITS, Kind.DOUBLED, Kind.DECISION_WRONG, Kind.LOST, Kind.NO_PROGRESS);
