@@ -10,17 +10,18 @@ import java.util.List;
  * <p>
  * A worker looks at the map {@link #of(Job)} its job, in which partitions are numbered as the job numbers them.
  *
- * @param jobs       by number, the first one first; empty while none is defined.
- * @param lastJobId  newest number that a job was given. A job up to it that is missing was deleted.
- * @param endpoints  host:port of the nodes by id, empty for one that has not registered.
- * @param assignment by partition the nodes where its replicas belong, the preferred head first; empty lists until
- *                   the partitions are placed, and for partitions of no job.
- * @param chains     who serves what; its version is that of the whole.
- * @param clusterId  which cluster decided it: what a node keeps of another one is not to be served here. 0 if unknown.
+ * @param jobs        by number, the first one first; empty while none is defined.
+ * @param deletedJobs numbers of the jobs that were deleted last, at most {@link #MAX_DELETED_JOBS}. A job that is only
+ *                    missing may be one that these coordinators have forgotten.
+ * @param endpoints   host:port of the nodes by id, empty for one that has not registered.
+ * @param assignment  by partition the nodes where its replicas belong, the preferred head first; empty lists until
+ *                    the partitions are placed, and for partitions of no job.
+ * @param chains      who serves what; its version is that of the whole.
+ * @param clusterId   which cluster decided it: what a node keeps of another one is not to be served here. 0 if unknown.
  */
 public record ClusterMap(
     List<Job> jobs,
-    int lastJobId,
+    List<Integer> deletedJobs,
     List<String> endpoints,
     List<List<Integer>> assignment,
     ChainMap chains,
@@ -31,6 +32,9 @@ public record ClusterMap(
 
     /** Most jobs that a cluster has at once. */
     public static final int MAX_JOBS = 32;
+
+    /** Most deleted jobs that a map names. */
+    public static final int MAX_DELETED_JOBS = 256;
 
     /**
      * One job.
@@ -96,6 +100,7 @@ public record ClusterMap(
     public ClusterMap
     {
         jobs = List.copyOf(jobs);
+        deletedJobs = List.copyOf(deletedJobs);
         endpoints = List.copyOf(endpoints);
         assignment = assignment.stream().map(List::copyOf).toList();
         if (endpoints.size() != chains.incarnations().size() || assignment.size() != chains.chains().size())
@@ -119,7 +124,7 @@ public record ClusterMap(
         final ChainMap chains,
         final long clusterId)
     {
-        this(null == job ? List.of() : List.of(new Job(Job.FIRST_ID, Job.DEFAULT_NAME, 0, job)), Job.FIRST_ID,
+        this(null == job ? List.of() : List.of(new Job(Job.FIRST_ID, Job.DEFAULT_NAME, 0, job)), List.of(),
             endpoints, assignment, chains, clusterId);
     }
 
@@ -165,10 +170,10 @@ public record ClusterMap(
         return jobs.stream().filter((job) -> job.has(partition)).findFirst().orElse(null);
     }
 
-    /** True if a job was deleted: there was one with that number, and it is missing. */
+    /** True if a job was deleted, and not so long ago that many others were since. */
     public boolean isDeleted(final int jobId)
     {
-        return !jobs.isEmpty() && jobId <= lastJobId && null == job(jobId);
+        return deletedJobs.contains(jobId);
     }
 
     /** One job's part of the map, in which partitions are numbered as the job numbers them, from 0 on. */
@@ -177,7 +182,7 @@ public record ClusterMap(
         final int end = Math.min(job.endPartition(), assignment.size());
         final int first = Math.min(job.firstPartition(), end);
 
-        return new ClusterMap(List.of(new Job(job.id(), job.name(), 0, job.spec())), lastJobId, endpoints,
+        return new ClusterMap(List.of(new Job(job.id(), job.name(), 0, job.spec())), deletedJobs, endpoints,
             assignment.subList(first, end),
             new ChainMap(chains.version(), chains.incarnations(), chains.chains().subList(first, end)), clusterId);
     }

@@ -38,7 +38,7 @@ public final class ClusterMapCodec
     public int encode(final ClusterMap map, final MutableDirectBuffer buffer, final int offset)
     {
         encoder.wrapAndApplyHeader(buffer, offset, headerEncoder).version(map.version());
-        encoder.clusterId(map.clusterId()).lastJobId(map.lastJobId());
+        encoder.clusterId(map.clusterId());
         final MapEncoder.JobsEncoder jobs = encoder.jobsCount(map.jobs().size());
         for (final ClusterMap.Job job : map.jobs())
         {
@@ -46,6 +46,8 @@ public final class ClusterMapCodec
             encodeJob(job.spec(), jobs.spec());
             jobs.name().text(job.name());
         }
+        final MapEncoder.DeletedJobsEncoder deleted = encoder.deletedJobsCount(map.deletedJobs().size());
+        map.deletedJobs().forEach((id) -> deleted.next().deletedId(id));
         final MapEncoder.ChainsEncoder chains = encoder.chainsCount(map.assignment().size());
         for (int i = 0; i < map.assignment().size(); i++)
         {
@@ -152,13 +154,14 @@ public final class ClusterMapCodec
     {
         final long version = decoder.version();
         final long clusterId = decoder.clusterId();
-        final int lastJobId = decoder.lastJobId();
         final List<ClusterMap.Job> jobs = new ArrayList<>();
         for (final MapDecoder.JobsDecoder job : decoder.jobs())
         {
             jobs.add(new ClusterMap.Job(
                 job.jobId(), job.name().text(), job.firstPartition(), decodeJob(job.spec())));
         }
+        final List<Integer> deleted = new ArrayList<>();
+        decoder.deletedJobs().forEach((job) -> deleted.add(job.deletedId()));
         final List<Chain> chains = new ArrayList<>();
         final List<List<Integer>> assignment = new ArrayList<>();
         for (final MapDecoder.ChainsDecoder chain : decoder.chains())
@@ -199,6 +202,6 @@ public final class ClusterMapCodec
         }
 
         return new ClusterMap(
-            jobs, lastJobId, endpoints, assignment, new ChainMap(version, incarnations, chains), clusterId);
+            jobs, deleted, endpoints, assignment, new ChainMap(version, incarnations, chains), clusterId);
     }
 }

@@ -2,8 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.system;
 
+import io.gradstream.cli.Gradstream;
+
+import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -64,6 +68,34 @@ final class Command
         final String... arguments) throws IOException, InterruptedException
     {
         return awaitEnd(start(directory, prefix, environment, mainClass, arguments), directory, timeoutSeconds);
+    }
+
+    /**
+     * Run a command that asks the coordinators in this process, beside what the test does; it must end well.
+     *
+     * @return what it has written to standard output.
+     */
+    static String askInProcess(final List<String> coordinators, final String... command)
+    {
+        final List<String> words = new ArrayList<>(List.of(command));
+        words.add("--coordinator=" + String.join(",", coordinators));
+        final ByteArrayOutputStream written = new ByteArrayOutputStream();
+        final PrintStream before = System.out;
+        System.setOut(new PrintStream(written, true, StandardCharsets.UTF_8));
+        try
+        {
+            final int exitCode = Gradstream.execute(words.toArray(new String[0]));
+            if (0 != exitCode)
+            {
+                throw new AssertionError(words + " ended with exit code " + exitCode);
+            }
+        }
+        finally
+        {
+            System.setOut(before);
+        }
+
+        return written.toString(StandardCharsets.UTF_8);
     }
 
     /** Wait for the end of a process that was started with that directory. */

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.system;
 
-import io.gradstream.cli.Gradstream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -168,13 +167,7 @@ final class FaultCluster implements AutoCloseable
     /** Run a command of Gradstream that asks the coordinators; it must end well. */
     void run(final String... command)
     {
-        final List<String> words = new ArrayList<>(List.of(command));
-        words.add("--coordinator=" + String.join(",", plan.coordinators()));
-        final int exitCode = Gradstream.execute(words.toArray(new String[0]));
-        if (0 != exitCode)
-        {
-            throw new AssertionError(words + " ended with exit code " + exitCode);
-        }
+        Command.askInProcess(plan.coordinators(), command);
     }
 
     /** True if a server has a place in no chain. */

@@ -21,10 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -232,20 +229,6 @@ class JobsIT
 
     private String run(final String... command)
     {
-        final List<String> words = new ArrayList<>(List.of(command));
-        words.add("--coordinator=" + String.join(",", coordinator.endpoints()));
-        final ByteArrayOutputStream out = new ByteArrayOutputStream();
-        final PrintStream before = System.out;
-        System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
-        try
-        {
-            assertThat(Gradstream.execute(words.toArray(new String[0]))).isZero();
-        }
-        finally
-        {
-            System.setOut(before);
-        }
-
-        return out.toString(StandardCharsets.UTF_8);
+        return Command.askInProcess(coordinator.endpoints(), command);
     }
 }

@@ -25,10 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -126,21 +123,7 @@ class NodeJoinIT
 
     private String run(final String... command)
     {
-        final List<String> words = new ArrayList<>(List.of(command));
-        words.add("--coordinator=" + String.join(",", coordinator.endpoints()));
-        final ByteArrayOutputStream out = new ByteArrayOutputStream();
-        final PrintStream before = System.out;
-        System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
-        try
-        {
-            assertThat(Gradstream.execute(words.toArray(new String[0]))).isZero();
-        }
-        finally
-        {
-            System.setOut(before);
-        }
-
-        return out.toString(StandardCharsets.UTF_8);
+        return Command.askInProcess(coordinator.endpoints(), command);
     }
 
     private static String last(final List<String> texts)

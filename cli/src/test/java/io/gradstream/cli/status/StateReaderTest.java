@@ -103,8 +103,8 @@ class StateReaderTest
     {
         final ClusterMap.Job other = new ClusterMap.Job(3, "other", 1, new JobSpec(
             1, 1, 1, 1, 1, JobSpec.MIN_REPAIR_DELAY_MS, RecoveryMode.REPLAY));
-        final ClusterMap map = new ClusterMap(List.of(new ClusterMap.Job(1, "default", 0, other.spec()), other), 3,
-            List.of("127.0.0.1:9100"), List.of(List.of(0), List.of(0)), new ChainMap(7, List.of(1L), List.of(
+        final ClusterMap map = new ClusterMap(List.of(new ClusterMap.Job(1, "default", 0, other.spec()), other),
+            List.of(), List.of("127.0.0.1:9100"), List.of(List.of(0), List.of(0)), new ChainMap(7, List.of(1L), List.of(
                 new Chain(1, 2, List.of(0), Chain.NONE, 1), new Chain(9, 5, List.of(0), Chain.NONE, 1))), 1);
         final ClusterState state = new StateReader(map, other, new CoordinatorStatus(7, 1, 0, 1, 0, List.of(5L),
             Set.of(), List.of(new CoordinatorStatus.Replica(0, 0, 100, 90, 80),

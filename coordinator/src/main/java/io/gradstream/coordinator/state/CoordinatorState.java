@@ -362,7 +362,7 @@ public final class CoordinatorState
     {
         return new ClusterMap(
             jobs.told(),
-            jobs.lastId,
+            jobs.deleted(),
             nodes.stream().map((node) -> node.endpoint).toList(),
             ofPartitions(PartitionChain::assignment, List.of()),
             map(),

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.coordinator.state;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -28,6 +29,8 @@ final class Jobs
     long retiredEpoch;
     long retiredVersion;
     private final List<JobState> jobs = new ArrayList<>();
+    /** Numbers of the jobs that were deleted last, the newest deletion last. */
+    private final ArrayDeque<Integer> deleted = new ArrayDeque<>();
 
     Jobs()
     {
@@ -114,6 +117,17 @@ final class Jobs
     void remove(final JobState job)
     {
         jobs.remove(job);
+        deleted.add(job.id);
+        if (deleted.size() > ClusterMap.MAX_DELETED_JOBS)
+        {
+            deleted.remove();
+        }
+    }
+
+    /** The numbers of the jobs that were deleted last. */
+    List<Integer> deleted()
+    {
+        return List.copyOf(deleted);
     }
 
     List<ClusterMap.Job> told()
@@ -131,6 +145,8 @@ final class Jobs
             ClusterMapCodec.encodeJob(job.spec, group.spec());
             group.name().text(job.name);
         }
+        final SnapshotStateEncoder.DeletedJobsEncoder gone = encoder.deletedJobsCount(deleted.size());
+        deleted.forEach((id) -> gone.next().deletedId(id));
     }
 
     /** Read what {@link #encode} wrote. */
@@ -151,6 +167,7 @@ final class Jobs
                 jobs.add(job);
             }
         }
+        decoder.deletedJobs().forEach((job) -> deleted.add(job.deletedId()));
     }
 
     private int firstFree(final int partitions)

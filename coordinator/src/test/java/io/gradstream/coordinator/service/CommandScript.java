@@ -15,6 +15,7 @@ import java.util.Random;
 import java.util.TreeMap;
 
 import io.gradstream.codecs.Chain;
+import io.gradstream.codecs.ClusterMap;
 import io.gradstream.codecs.ClusterMapCodec;
 import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.RecoveryMode;
@@ -176,7 +177,8 @@ final class CommandScript
 
     private Step deleteJob(final CoordinatorState state)
     {
-        final int last = state.clusterMap().lastJobId();
+        final List<ClusterMap.Job> jobs = state.clusterMap().jobs();
+        final int last = jobs.isEmpty() ? 0 : jobs.get(jobs.size() - 1).id();
         return command(new DeleteJobEncoder().wrapAndApplyHeader(buffer, 0, header)
             .clusterId(7).jobId(last - random.nextInt(3)).encodedLength());
     }

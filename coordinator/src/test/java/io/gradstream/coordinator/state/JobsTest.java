@@ -140,6 +140,20 @@ class JobsTest
     }
 
     @Test
+    void shouldNameTheJobsThatWereDeletedLastAndNoOther()
+    {
+        for (int i = 0; i <= ClusterMap.MAX_DELETED_JOBS; i++)
+        {
+            create("b", job(1, 1, RecoveryMode.REPLAY));
+            state.deleteJob(CLUSTER, state.clusterMap().job("b").id());
+        }
+        assertThat(state.clusterMap().deletedJobs()).hasSize(ClusterMap.MAX_DELETED_JOBS);
+        assertThat(List.of(state.clusterMap().isDeleted(2), state.clusterMap().isDeleted(3),
+            state.clusterMap().isDeleted(2 + ClusterMap.MAX_DELETED_JOBS))).containsExactly(false, true, true);
+        assertThat(restored().clusterMap()).isEqualTo(state.clusterMap());
+    }
+
+    @Test
     void shouldNotLetAJobThatCannotBePlacedStopADrain()
     {
         state.drain(CLUSTER, 2, true);

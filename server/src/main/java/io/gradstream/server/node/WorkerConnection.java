@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.server.node;
 
-import io.gradstream.server.partition.HostedPartition;
 import io.gradstream.codecs.AwaitedWatermark;
 import io.gradstream.codecs.SlotRole;
+import io.gradstream.server.partition.HostedPartition;
 
 import java.util.ArrayList;
 import java.util.List;
