@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.system;
 
-import io.gradstream.cli.Gradstream;
 import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.codecs.TableSpec;
@@ -82,7 +81,7 @@ class JobsIT
             for (int partition = 0; partition < client.describe().partitions().size(); partition++)
             {
                 final long[] sums = new long[TableSpec.AUDIT.dim()];
-                client.await(client.pullSystem(partition, TableSpec.AUDIT, new long[]{0}, sums));
+                client.await(client.pullSystem(partition, TableSpec.AUDIT, new long[]{client.slot()}, sums));
                 assertThat(sums[0]).isEqualTo(client.pushCounts(partition).count());
                 assertThat(sums[1]).isEqualTo(client.pushCounts(partition).sequenceSum());
             }
@@ -139,10 +138,12 @@ class JobsIT
             .hasMessageContaining("[default]");
         final int next = create("--partitions=2", "--mode=replay");
         assertThat(next).isGreaterThan(number);
-        final Worker third = worker("other", 7);
+        final Worker third = worker("other", 5, 7);
         pushUntil(() -> third.pushes > 100);
         assertRows();
         assertThat(jobsOnDisk()).containsExactly(1, next);
+        pushUntil(() -> run("status", "--job=other").contains("workers       in slots 5"));
+        assertThat(run("status")).contains("workers       in slots 0");
     }
 
     private int create(final String... shape)
@@ -174,11 +175,16 @@ class JobsIT
 
     private Worker worker(final String job, final int step)
     {
+        return worker(job, 0, step);
+    }
+
+    private Worker worker(final String job, final int slot, final int step)
+    {
         workers.add(new Worker(GradstreamClient.connect(new ClientContext()
             .aeronDirectoryName(workerHost.aeronDirectoryName())
             .coordinators(coordinator.endpoints())
             .job(job)
-            .slot(0)
+            .slot(slot)
             .audit(true)), step));
 
         return workers.get(workers.size() - 1);

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.system;
 
-import io.gradstream.cli.Gradstream;
 import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.RecoveryMode;

@@ -107,13 +107,15 @@ final class StatusSession implements AutoCloseable
         return state;
     }
 
-    /** Ask for the status of the job, or of the first one while the map has not come. */
+    /** Ask for the status of the job once its number is known; false if not now. */
     private boolean requestStatus()
     {
-        if (null != map && null != map.job(jobName))
+        if (null == map)
         {
-            link.jobId(map.job(jobName).id());
+            return false;
         }
+        final ClusterMap.Job job = map.job(jobName);
+        link.jobId(null == job ? ClusterMap.Job.FIRST_ID : job.id());
 
         return link.requestStatus();
     }
