@@ -54,7 +54,8 @@ public final class LocalCluster implements AutoCloseable
     private final List<ChildProcess> coordinators = new ArrayList<>();
     /** By node id, added ones too; other threads look which are alive. */
     private final List<ChildProcess> servers = new CopyOnWriteArrayList<>();
-    private final List<ChildProcess> workers = new ArrayList<>();
+    /** By slot, added ones too; another thread may end them. */
+    private final List<ChildProcess> workers = new CopyOnWriteArrayList<>();
     private final NodeState[] nodeStates;
     private final BitSet settledCoordinators = new BitSet();
     private final SharedMemory sharedMemory;
@@ -176,6 +177,26 @@ public final class LocalCluster implements AutoCloseable
         servers.add(startServer(node));
 
         return node;
+    }
+
+    /**
+     * Start one worker more, in the slot after the last one.
+     *
+     * @return its slot.
+     * @throws IOException if it cannot be started.
+     */
+    public int addWorker() throws IOException
+    {
+        final int slot = workers.size();
+        workers.add(startWorker(slot, false));
+
+        return slot;
+    }
+
+    /** Number of workers that were started, each counted once. */
+    public int workers()
+    {
+        return workers.size();
     }
 
     /** Let an empty server end in order, and do not wait. It does not belong to the cluster until it is restarted. */

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Servers come and go, and faults are drawn at random, while {@code train} trains. */
+/** Servers come and go, workers join, and faults are drawn at random, while {@code train} trains. */
 class TrainElasticIT
 {
     private static final long TIMEOUT_SECONDS = 180;
@@ -46,6 +46,22 @@ class TrainElasticIT
         assertLossless(train);
         assertThat(train.err()).containsPattern("server \\d has joined after")
             .containsPattern("chaos +1 x drain server");
+    }
+
+    @Test
+    void shouldDoEachBatchOnceWhenAWorkerJoinsAndIsKilled() throws Exception
+    {
+        final Command train =
+            train("--units", "8", "--workers", "1", "--add-worker", "30%", "--kill", "worker:1@60%,server@70%");
+
+        assertLossless(train);
+        assertThat(train.err()).contains("worker 1 is started, to join").containsPattern("worker 1 has joined after");
+        assertThat(train.number("workersAdded")).isEqualTo(1);
+        assertThat(train.json()).containsPattern("\"addedWorkerBatches\":\\[[1-9]\\d*\\]");
+        assertThat(train.number("batchesDone") + train.number("batchesLeftOut"))
+            .isEqualTo(train.number("batchesTotal"));
+        assertThat(train.number("batchesLeftOut")).isLessThanOrEqualTo(1);
+        assertThat(train.number("unitsDoubled")).isZero();
     }
 
     private Command train(final String... arguments) throws Exception

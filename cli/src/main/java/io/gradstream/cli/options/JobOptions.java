@@ -27,7 +27,8 @@ import picocli.CommandLine.Option;
 @OptionGroup(Heading.MODEL)
 public final class JobOptions
 {
-    static final int MAX_WORKERS = 64;
+    /** Most workers of a run. */
+    public static final int MAX_WORKERS = 64;
     static final int MAX_PASSES = 10_000;
     static final int MAX_BATCH = 1_000_000;
     static final int MAX_UNITS = 100_000;

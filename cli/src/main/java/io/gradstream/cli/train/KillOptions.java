@@ -8,6 +8,7 @@ import java.util.function.Function;
 
 import io.gradstream.cli.options.CommonOptions;
 import io.gradstream.cli.options.DurationConverter;
+import io.gradstream.cli.options.JobOptions;
 import io.gradstream.cli.usage.OptionGroup;
 import io.gradstream.cli.usage.OptionGroup.Advanced;
 import io.gradstream.cli.options.UsageException;
@@ -55,6 +56,13 @@ final class KillOptions
     private List<ResizeOrder> drained = List.of();
 
     @Advanced
+    @Option(names = "--add-worker", paramLabel = "WHEN,...", split = CommonOptions.COMMA,
+        converter = AddWorkerConverter.class,
+        description = "With --units: start one worker more, which takes part in the work that is left. WHEN as for" +
+            " --kill: 5s, 40%%. Repeatable.")
+    private List<ResizeOrder> addedWorkers = List.of();
+
+    @Advanced
     @Option(names = "--chaos", paramLabel = "EVERY", converter = DurationConverter.class,
         description = "A fault drawn from --seed each so often, once all is whole after the one before: SIGKILL," +
             " or SIGSTOP for 1 to 20 s, of a server, a worker or the coordinators' leader, and where servers keep a" +
@@ -80,27 +88,33 @@ final class KillOptions
         return added.size();
     }
 
+    /** Number of workers that are added. */
+    int addedWorkers()
+    {
+        return addedWorkers.size();
+    }
+
     /** Number of last batches that each worker holds back, so that all that is asked for happens while it trains. */
     int heldBatches()
     {
         return !orders.isEmpty() ? orders.size() + TrainRun.SPARE_HELD_BATCHES :
-            hasChaos() || added.size() + drained.size() > 0 ? 1 : 0;
+            hasChaos() || added.size() + drained.size() + addedWorkers.size() > 0 ? 1 : 0;
     }
 
     /**
      * The faults of a run.
      *
      * @param seed     from which faults are drawn.
-     * @param workers  number of workers.
      * @param hasSpare true if a server can be done without.
      * @param copies   wanted of each partition.
      */
-    FaultPlan plan(final long seed, final int workers, final boolean hasSpare, final int copies)
+    FaultPlan plan(final long seed, final boolean hasSpare, final int copies)
     {
         final List<ResizeOrder> resizes = new ArrayList<>(added);
         resizes.addAll(drained);
+        resizes.addAll(addedWorkers);
         return new FaultPlan(orders, restartAfterMs, resizes,
-            hasChaos() ? new Chaos(seed, chaosMs, workers, hasSpare) : null, copies);
+            hasChaos() ? new Chaos(seed, chaosMs, hasSpare) : null, copies);
     }
 
     /** Check ranges. */
@@ -136,6 +150,17 @@ final class KillOptions
             throw new UsageException(
                 "--drain-server " + order.number() + ": servers are 0 to " + (all - 1));
         });
+    }
+
+    /** Check that workers can be added to what these options have workers do. */
+    void validateAddedWorkers(final JobOptions job)
+    {
+        UsageException.refuseIf(!addedWorkers.isEmpty() && 0 == job.units,
+            "--add-worker without --units: each worker has its own share of the data then, and nothing divides the" +
+                " rest anew; add --units 16");
+        UsageException.refuseIf(!addedWorkers.isEmpty() && job.consistency().isBounded(),
+            "--add-worker with --staleness " + job.consistency().label() + ": the others would wait for the new" +
+                " worker until it has done as many batches as they; leave --staleness out, or use unbounded");
     }
 
     private void requireNumbers(final KillOrder.Target target, final String name, final int count)
@@ -177,6 +202,16 @@ final class KillOptions
         public ResizeOrder convert(final String value)
         {
             return converted(ResizeOrder::parseAdd, value);
+        }
+    }
+
+    /** Parses the time at which a worker is added. */
+    static final class AddWorkerConverter implements ITypeConverter<ResizeOrder>
+    {
+        @Override
+        public ResizeOrder convert(final String value)
+        {
+            return converted(ResizeOrder::parseAddWorker, value);
         }
     }
 

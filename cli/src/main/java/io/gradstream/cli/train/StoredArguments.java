@@ -28,8 +28,8 @@ final class StoredArguments
 
     private static final Set<String> NOT_KEPT = Set.of(
         "--config", "--dir", "--resume", "--from", "--out", "--json", "--log", "--ui", "--serve-after", "--bind",
-        "--plot", "--kill", "--restart-after", "--add-server", "--drain-server", "--chaos", TrainCommand.RESUMED_AT,
-        TrainCommand.TRAINED_ON, "--accept-changed-data");
+        "--plot", "--kill", "--restart-after", "--add-server", "--drain-server", "--add-worker", "--chaos",
+        TrainCommand.RESUMED_AT, TrainCommand.TRAINED_ON, "--accept-changed-data");
     private static final String HOLD_OUT = "--hold-out";
     /** Options that, together with the format of data, determine the next batch and its examples. */
     private static final Set<String> FIXED = Set.of(

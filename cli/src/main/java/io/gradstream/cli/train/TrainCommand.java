@@ -359,7 +359,9 @@ public final class TrainCommand implements Callable<Integer>
         CommonOptions.checkRange("restarts", restarts, 0, MAX_RESTARTS);
         CommonOptions.checkWord("coordinators", String.valueOf(coordinators), "1", "3");
         CommonOptions.checkRange("servers and --add-server together", allServers(), 1, MAX_SERVERS);
-        kills.validate(allServers(), job.workers);
+        CommonOptions.checkRange("workers and --add-worker together", allWorkers(), 1, JobOptions.MAX_WORKERS);
+        kills.validate(allServers(), allWorkers());
+        kills.validateAddedWorkers(job);
         viewOptions.validate();
         CommonOptions.checkRange("partitions", partitions, 1, JobSpec.MAX_PARTITIONS);
         UsageException.refuseIf(partitions < allServers(),
@@ -455,11 +457,16 @@ public final class TrainCommand implements Callable<Integer>
         return servers + kills.addedServers();
     }
 
-    /** The kills and the changes of servers, and the faults that are drawn. */
+    /** Number of workers that run at one time or another. */
+    int allWorkers()
+    {
+        return job.workers + kills.addedWorkers();
+    }
+
+    /** The kills and the changes of servers and workers, and the faults that are drawn. */
     FaultPlan faults()
     {
-        return kills.plan(job.seed, job.workers, modes.mode().keepsLog() && servers > modes.replicas(),
-            modes.replicas());
+        return kills.plan(job.seed, modes.mode().keepsLog() && servers > modes.replicas(), modes.replicas());
     }
 
     /** The process that runs the servers' media driver. */

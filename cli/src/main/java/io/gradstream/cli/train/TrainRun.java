@@ -4,9 +4,11 @@ package io.gradstream.cli.train;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -90,8 +92,9 @@ final class TrainRun
         this.data = data;
         table = options.job.table();
         workers = new WorkersProgress(options.job.workers);
-        owedSteps = new int[options.job.workers];
-        lives = Stream.generate(SlotLives::new).limit(options.job.workers).toList();
+        owedSteps = new int[options.allWorkers()];
+        lives = Stream.generate(SlotLives::new).limit(options.job.workers)
+            .collect(Collectors.toCollection(ArrayList::new));
         salvage = new Salvage(
             options.evaluation.out, options.description.json(), directory, System.err::println);
         reporter = new ProgressReporter(listeners, workers, options.partitions, System::currentTimeMillis);
@@ -110,7 +113,7 @@ final class TrainRun
         cluster.listen(new Restarts());
         drains = new ServerDrains(new ClusterAccess(plan.coordinators(), Path.of(cluster.workersAeronDirectory()),
             null, DriverProfile.DEV, 0));
-        kills = new Kills(cluster, options.faults(), options.allServers(), options.partitions, workers.count(), drains,
+        kills = new Kills(cluster, options.faults(), options.allServers(), options.partitions, drains,
             new KillReports());
         final Thread onInterrupt = new Thread(this::interrupt, "interrupt");
         Runtime.getRuntime().addShutdownHook(onInterrupt);
@@ -263,7 +266,7 @@ final class TrainRun
         {
             isDiverged = true;
             bar.say("training has diverged: it ends");
-            sendToAll(BatchGate.FINISH);
+            finish();
         }
         if (0 == beganMs && workers.haveBegun())
         {
@@ -304,7 +307,14 @@ final class TrainRun
             TrainSummary.number(evaluator.best()) + " after " + evaluator.bestBatches() + " batches";
         bar.say("training stops early: " + text);
         reporter.onEvent(Kind.STOPPED_EARLY, text);
+        finish();
+    }
+
+    /** No more batches are wanted: neither of these workers, nor of those that are started again or were to join. */
+    private void finish()
+    {
         isFinishSent = true;
+        kills.onFinish();
         sendToAll(BatchGate.FINISH);
     }
 
@@ -321,7 +331,9 @@ final class TrainRun
         final TrainSummary summary = new TrainSummary();
         summary.describe(data);
         summary.passes = options.job.passes;
-        summary.workers = workers.count();
+        summary.workers = options.job.workers;
+        summary.workersAdded = workers.count() - options.job.workers;
+        summary.addedWorkerBatches = workers.batchesOfAdded();
         summary.servers = options.servers;
         summary.coordinators = options.coordinators;
         summary.slotsReplaced = lives.stream().mapToInt(SlotLives::restarts).sum();
@@ -521,6 +533,13 @@ final class TrainRun
         {
             bar.say(text);
             reporter.onEvent(Kind.MOVE, text);
+        }
+
+        @Override
+        public void onWorkerAdded(final int slot)
+        {
+            workers.add();
+            lives.add(new SlotLives());
         }
 
         @Override

@@ -44,6 +44,10 @@ public final class TrainSummary
     long features;
     int passes;
     int workers;
+    /** Workers that have joined while training went on. */
+    int workersAdded;
+    /** Batches of each of them, in the order in which they have joined. */
+    List<Long> addedWorkerBatches = List.of();
     int servers;
     int coordinators;
     int partitions;
@@ -294,6 +298,11 @@ public final class TrainSummary
             line(text, "chaos", faults.entrySet().stream().map((fault) -> fault.getValue() + " x " +
                 fault.getKey().replaceAll("([A-Z])", " $1").toLowerCase(Locale.ROOT)).collect(
                 Collectors.joining(", ")));
+        }
+        if (workersAdded > 0)
+        {
+            line(text, "joined", workersAdded + (1 == workersAdded ? " worker" : " workers") + ", with " +
+                addedWorkerBatches.stream().map(String::valueOf).collect(Collectors.joining(", ")) + " batches");
         }
         if (placesMoved > 0)
         {

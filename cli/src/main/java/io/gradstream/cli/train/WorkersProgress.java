@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.cli.train;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.gradstream.cli.worker.WorkerSession;
@@ -12,12 +14,27 @@ import org.HdrHistogram.Histogram;
 /** The progress of all workers of a run, as they last reported it. */
 final class WorkersProgress
 {
+    /** By slot, those that were added last. */
     private final List<WorkerProgress> workers;
+    private final int firstCount;
 
-    /** Progress before any worker has reported. */
+    /** Progress before any of the first workers has reported. */
     WorkersProgress(final int count)
     {
-        workers = Stream.generate(WorkerProgress::new).limit(count).toList();
+        firstCount = count;
+        workers = Stream.generate(WorkerProgress::new).limit(count).collect(Collectors.toCollection(ArrayList::new));
+    }
+
+    /** A worker joins, in the slot after the last one, and takes a part of what the others were to do. */
+    void add()
+    {
+        workers.add(new WorkerProgress());
+    }
+
+    /** The batches of each worker that was added, in the order of slots. */
+    List<Long> batchesOfAdded()
+    {
+        return workers.stream().skip(firstCount).map((worker) -> worker.batches).toList();
     }
 
     void onLine(final int slot, final StatusLine line)
@@ -36,12 +53,12 @@ final class WorkersProgress
     }
 
     /**
-     * True if all workers have begun. A worker that has not begun is not attached to every partition yet, and would not
-     * notice that a partition was away.
+     * True if all of the first workers have begun. A worker that has not begun is not attached to every partition yet,
+     * and would not notice that a partition was away.
      */
     boolean haveBegun()
     {
-        return workers.stream().allMatch((worker) -> worker.hasBegun);
+        return workers.stream().limit(firstCount).allMatch((worker) -> worker.hasBegun);
     }
 
     boolean areHeld()
@@ -64,7 +81,7 @@ final class WorkersProgress
         return workers.stream().allMatch((worker) -> null != worker.result);
     }
 
-    /** Share of the planned batches that is pushed, 0 to 1; 0 while a worker has not begun. */
+    /** Share of the planned batches that is pushed, 0 to 1; 0 while one of the first workers has not begun. */
     double shareDone()
     {
         final long planned = planned();
@@ -76,9 +93,10 @@ final class WorkersProgress
         return workers.stream().mapToLong((worker) -> worker.batches).sum();
     }
 
+    /** Batches of the whole run, all of which are shares of the first workers. */
     long planned()
     {
-        return workers.stream().mapToLong((worker) -> worker.planned).sum();
+        return workers.stream().limit(firstCount).mapToLong((worker) -> worker.planned).sum();
     }
 
     long examples()

@@ -120,7 +120,7 @@ public final class WorkerCommand implements Callable<Integer>
         job.validate(true);
         if (null != slot)
         {
-            CommonOptions.checkRange("slot", slot, 0, job.workers - 1);
+            CommonOptions.checkRange("slot", slot, 0, (isAnySlot() ? Consistency.MAX_SLOTS : job.workers) - 1);
         }
         CommonOptions.checkRange("work", workId, 1, Long.MAX_VALUE);
         CommonOptions.checkRange("hold-batches", holdBatches, 0, Integer.MAX_VALUE);
@@ -180,7 +180,8 @@ public final class WorkerCommand implements Callable<Integer>
         final StatusLine ready = session.begin(new StatusLine(StatusLine.READY)
             .with("slot", session.client().slot()).with("examples", examples.size()));
         final TrainingLoop loop = new TrainingLoop(
-            session, job, share, examples, gate, beginAt, source(session, share, examples.size()));
+            session, job, null == slot ? share : slot, examples, gate, beginAt,
+            source(session, share, examples.size()));
         session.print(ready);
         loop.begin();
         final boolean isFinished = loop.run();
@@ -200,6 +201,12 @@ public final class WorkerCommand implements Callable<Integer>
                 job.adviceIfDiverged());
         }
         return isFinished && null == loop.diverged() ? 0 : Failures.EXIT_FAILED;
+    }
+
+    /** True if no data belong to a slot, and no slot waits for another: a worker may join beside the first ones. */
+    private boolean isAnySlot()
+    {
+        return job.units > 0 && !job.consistency().isBounded();
     }
 
     private WorkSource source(final WorkerSession session, final int share, final int examples)

@@ -245,6 +245,11 @@ class OptionsTest
         --drain-server=2@5s       | --drain-server 2: servers are 0 to 1
         --add-server=5s,6s --servers=15 --partitions=32| invalid --servers and --add-server together=17: must be 1..16
         --add-server=1s,2s,3s     | invalid --partitions=4: must be at least the number of servers, 5
+        --add-worker=soon --units=16| 'soon' must be a time after training began
+        --add-worker=5s           | --add-worker without --units: each worker has its own share
+        --add-worker=5s --units=16 --staleness=4| --add-worker with --staleness 4: the others would wait
+        --add-worker=5s,6s --units=16 --workers=63| invalid --workers and --add-worker together=65: must be 1..64
+        --add-worker=5s --units=16 --kill=worker:3@6s| --kill worker:3: workers are 0 to 2
         --chaos=0                 | invalid --chaos=0ms: must be at least 1s
         --chaos=40%               | '40%' must be a duration
         --chaos=5s --kill=server@5s| --chaos and --kill
@@ -446,6 +451,20 @@ class OptionsTest
         assertThat(faults.chaos()).isNull();
         assertThat(train.allServers()).isEqualTo(4);
         assertThat(train.kills.heldBatches()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldTakeWorkersThatJoin()
+    {
+        final TrainCommand train = parse(new Properties(), "train", "--units=16", "--add-worker=5s",
+            "--add-worker=40%", "--mode=checkpoint", "--staleness=unbounded", "--kill=worker:3@9s");
+        train.validate();
+
+        assertThat(train.faults().resizes())
+            .containsExactly(ResizeOrder.parseAddWorker("5s"), ResizeOrder.parseAddWorker("40%"));
+        assertThat(train.allWorkers()).isEqualTo(4);
+        assertThat(train.job.arguments()).contains("--workers=2");
+        assertThat(parse(new Properties(), "train", "--add-worker=5s").kills.heldBatches()).isEqualTo(1);
     }
 
     @Test

@@ -16,7 +16,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class TrainSummaryTest
 {
     private static final List<String> FIELDS = List.of(
-        "job", "data", "examples", "features", "passes", "workers", "servers", "coordinators", "partitions",
+        "job", "data", "examples", "features", "passes", "workers", "workersAdded", "addedWorkerBatches", "servers",
+        "coordinators", "partitions",
         "placesMoved", "placesTotal", "partitionsMoved", "partitionsTotal", "movePauseMs", "goodputShare", "faults",
         "mode", "profile", "driver", "model", "function",
         "elections", "electionGapMs", "failovers", "spuriousFailovers", "epochs", "degradedMs",
@@ -40,6 +41,18 @@ class TrainSummaryTest
             .toList();
 
         assertThat(names).isEqualTo(FIELDS);
+    }
+
+    @Test
+    void shouldSayWhichShareTheWorkersThatJoinedHave()
+    {
+        final TrainSummary summary = new TrainSummary();
+        assertThat(summary.text()).doesNotContain("joined");
+        summary.workersAdded = 2;
+        summary.addedWorkerBatches = List.of(34L, 20L);
+
+        assertThat(summary.text()).contains("joined      2 workers, with 34, 20 batches");
+        assertThat(summary.json()).contains("\"workersAdded\":2,\"addedWorkerBatches\":[34,20]");
     }
 
     @Test

@@ -31,6 +31,24 @@ class WorkerProgressTest
         assertThat(worker.hasBegun).isTrue();
     }
 
+    @Test
+    void shouldCountTheBatchesOfAWorkerThatJoinsButPlanOnlyThoseOfTheFirstOnes()
+    {
+        final WorkersProgress workers = new WorkersProgress(1);
+        workers.onLine(0, progress(20, 100));
+
+        workers.add();
+        assertThat(workers.haveBegun()).isTrue();
+        assertThat(workers.areDone()).isFalse();
+        workers.onLine(1, progress(30, 100));
+
+        assertThat(workers.shareDone()).isEqualTo(0.5);
+        assertThat(workers.planned()).isEqualTo(100);
+        assertThat(workers.batches()).isEqualTo(50);
+        assertThat(workers.batchesOfAdded()).containsExactly(30L);
+        assertThat(workers.count()).isEqualTo(2);
+    }
+
     private static StatusLine progress(final long batches, final long planned)
     {
         return new StatusLine(StatusLine.PROGRESS).with("slot", 0).with("batches", batches).with("planned", planned)

@@ -11,7 +11,7 @@ import java.util.TreeMap;
 
 /**
  * Draws faults from a seed, one each interval: what happens, to which process, and for how long. The same seed draws
- * the same faults, as long as the same servers run. Pure.
+ * the same faults, as long as the same servers and workers run. Pure.
  */
 public final class Chaos
 {
@@ -21,7 +21,6 @@ public final class Chaos
 
     private final Random random;
     private final long everyMs;
-    private final int workerCount;
     private final List<Kind> kinds;
     private long lastMs;
 
@@ -61,11 +60,10 @@ public final class Chaos
      * @param everyMs  from the beginning of one fault to that of the next, at least.
      * @param mayDrain true if a server can be done without.
      */
-    public Chaos(final long seed, final long everyMs, final int workerCount, final boolean mayDrain)
+    public Chaos(final long seed, final long everyMs, final boolean mayDrain)
     {
         random = new Random(seed);
         this.everyMs = everyMs;
-        this.workerCount = workerCount;
         kinds = Arrays.stream(Kind.values()).filter((kind) -> mayDrain || Kind.DRAIN_SERVER != kind).toList();
     }
 
@@ -92,9 +90,10 @@ public final class Chaos
      * Draw the next fault, if its time has come.
      *
      * @param servers that run, ascending.
+     * @param workers number of workers that were started.
      * @return the fault, or null.
      */
-    Fault poll(final long nowMs, final List<Integer> servers)
+    Fault poll(final long nowMs, final List<Integer> servers, final int workers)
     {
         if (nowMs - lastMs < everyMs)
         {
@@ -104,7 +103,7 @@ public final class Chaos
         final Kind kind = kinds.get(random.nextInt(kinds.size()));
         // each fault draws as often, so that its kind does not change those that follow
         final int server = random.nextInt(servers.size());
-        final int worker = random.nextInt(workerCount);
+        final int worker = random.nextInt(workers);
         final long pauseMs = random.nextInt(1000 * MIN_PAUSE_S, 1000 * MAX_PAUSE_S + 1);
 
         return switch (kind)

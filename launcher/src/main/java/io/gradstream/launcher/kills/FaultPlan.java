@@ -5,11 +5,11 @@ package io.gradstream.launcher.kills;
 import java.util.List;
 
 /**
- * The kills, the changes of servers and the random faults of a run.
+ * The kills, the changes of servers and workers, and the random faults of a run.
  *
  * @param kills   that the user asked for.
  * @param downMs  how long killed processes stay away.
- * @param resizes servers that are added and drained.
+ * @param resizes servers that are added and drained, and workers that are added.
  * @param chaos   draws faults besides, or null.
  * @param copies  wanted of each partition, so that fewer servers must not be left.
  */

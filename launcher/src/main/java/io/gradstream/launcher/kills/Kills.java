@@ -12,9 +12,10 @@ import io.gradstream.launcher.LocalCluster;
 
 /**
  * Kills servers, coordinators and workers of a local cluster as asked for, starts them again, adds and drains servers,
- * and says when held workers may go on: when all that is done and service is back. Kills of servers and of a
- * coordinator that are due together happen together. A worker is killed while servers are whole, since a kill of
- * servers waits for what each worker sees. A fault that is drawn at random begins when nothing else is under way.
+ * adds workers, and says when held workers may go on: when all that is done and service is back. Kills of servers and
+ * of a coordinator that are due together happen together. A worker is killed while servers are whole, since a kill of
+ * servers waits for what each worker sees. Nothing is killed while a worker joins, except the coordinators' leader. A
+ * fault that is drawn at random begins when nothing else is under way.
  */
 public final class Kills
 {
@@ -47,8 +48,11 @@ public final class Kills
         /** Killed processes were started again. */
         void onRestart(String text);
 
-        /** A server was added or drained, or this is over. */
+        /** A server was added or drained, or a worker was added, or this is over. */
         void onMove(String text);
+
+        /** A worker was started in the slot after the last one. */
+        void onWorkerAdded(int slot);
 
         /** Service is back, and the next kill is not decided yet. */
         void onServiceBack(String text);
@@ -70,7 +74,6 @@ public final class Kills
         final FaultPlan plan,
         final int serverCount,
         final int partitionCount,
-        final int workerCount,
         final Drains drains,
         final Listener listener)
     {
@@ -79,11 +82,11 @@ public final class Kills
         final List<KillOrder> orders = plan.kills();
         final long downMs = plan.downMs();
         chaos = plan.chaos();
-        resizes = new Resizes(cluster, plan.resizes(), plan.copies(), drains, listener::onMove);
+        resizes = new Resizes(cluster, plan.resizes(), plan.copies(), drains, listener);
         coordinators = new CoordinatorKills(of(KillOrder.Target.COORDINATOR, orders), downMs);
-        workers = new WorkerKills(of(KillOrder.Target.WORKER, orders), workerCount, downMs);
+        workers = new WorkerKills(of(KillOrder.Target.WORKER, orders), downMs);
         servers = new ServerKills(orders.stream().filter((order) -> KillOrder.Target.COORDINATOR != order.target() &&
-            KillOrder.Target.WORKER != order.target()).toList(), serverCount, partitionCount, workerCount, downMs);
+            KillOrder.Target.WORKER != order.target()).toList(), serverCount, partitionCount, downMs);
         isReleased = plan.isEmpty();
     }
 
@@ -119,10 +122,10 @@ public final class Kills
     {
         reportServiceBack();
         final Moment moment = new Moment(nowMs, shareDone, isAllHeld, cluster.heads(), cluster.nodes(),
-            cluster.isWhole(), cluster.areCoordinatorsWhole(), areWorkersBegun,
+            cluster.workers(), cluster.isWhole(), cluster.areCoordinatorsWhole(), areWorkersBegun,
             cluster.view().leadershipTerm(), cluster.view().leaderSinceMs());
         // a kill of servers that is due together with one of the leader waits with it
-        final boolean isWhole = moment.areServersWhole() && !workers.isAway() &&
+        final boolean isWhole = moment.areServersWhole() && !workers.isAway() && !resizes.isWorkerJoining() &&
             (moment.areCoordinatorsWhole() || !coordinators.isDue(moment));
         final KillSchedule.Action ofServers = servers.poll(moment, isWhole);
         final KillSchedule.Action ofLeader =
@@ -133,12 +136,13 @@ public final class Kills
         }
         actOnLeader(ofLeader);
         actOnServers(ofServers);
-        if (servers.isAway())
+        if (servers.isAway() || resizes.isWorkerJoining())
         {
             workers.waitForOthers();
         }
-        actOnWorker(workers.poll(moment, moment.areServersWhole() && !servers.isAway()));
-        if (workers.isAway())
+        actOnWorker(workers.poll(
+            moment, moment.areServersWhole() && !servers.isAway() && !resizes.isWorkerJoining()));
+        if (workers.isAway() || resizes.isWorkerJoining())
         {
             servers.waitForOthers();
         }
@@ -174,7 +178,7 @@ public final class Kills
         {
             return;
         }
-        final Chaos.Fault fault = chaos.poll(moment.nowMs(), moment.servers());
+        final Chaos.Fault fault = chaos.poll(moment.nowMs(), moment.servers(), moment.workers());
         if (null == fault)
         {
             return;
@@ -205,13 +209,13 @@ public final class Kills
         return moment.areServersWhole() && moment.areCoordinatorsWhole() && moment.areWorkersBegun();
     }
 
-    /** True while a fault is under way, or a server joins or leaves, until all is whole again. */
+    /** True while a fault is under way, or a server or worker joins or leaves, until all is whole again. */
     public boolean isDisturbed()
     {
         return isDisturbed;
     }
 
-    /** True while the run must not end: a fault that was drawn is not over, or a server joins or leaves. */
+    /** True while the run must not end: a fault that was drawn is not over, or a server or worker joins or leaves. */
     public boolean isUnderWay()
     {
         return null != chaos && isDisturbed || resizes.isBusy();
@@ -243,6 +247,12 @@ public final class Kills
             }
             listener.onOutageOver(!isWasted);
         }
+    }
+
+    /** Called when no more batches are wanted: no worker is added any more. */
+    public void onFinish()
+    {
+        resizes.addNoWorkers();
     }
 
     /** Called when a worker's process says where it begins in its slot. */

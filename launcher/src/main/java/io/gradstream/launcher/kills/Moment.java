@@ -12,6 +12,7 @@ import java.util.List;
  * @param isAllHeld            true if every worker holds back its last batches.
  * @param heads                for each partition the server that is its primary, or a negative number.
  * @param servers              node ids of the servers that belong to the cluster.
+ * @param workers              number of workers that were started, each counted once.
  * @param areServersWhole      true if all servers are up and every partition has all its replicas.
  * @param areCoordinatorsWhole true if all coordinators run and one leads.
  * @param areWorkersBegun      true if the newest process of each worker has begun, or the worker has finished.
@@ -24,6 +25,7 @@ record Moment(
     boolean isAllHeld,
     List<Integer> heads,
     List<Integer> servers,
+    int workers,
     boolean areServersWhole,
     boolean areCoordinatorsWhole,
     boolean areWorkersBegun,

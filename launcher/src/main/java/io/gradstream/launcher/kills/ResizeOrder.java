@@ -6,9 +6,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * One change of the number of servers.
+ * One change of the number of servers or workers.
  *
- * @param change of the servers.
+ * @param change of the number.
  * @param number of the server that is drained, or {@link KillOrder#NEXT} for the highest one.
  * @param when   it is due.
  */
@@ -16,7 +16,7 @@ public record ResizeOrder(Change change, int number, KillTime when)
 {
     private static final Pattern DRAIN = Pattern.compile("(?:(?:server:)?(\\d{1,4})@)?([^@]*)");
 
-    /** The changes of the servers. */
+    /** The changes of the servers and workers. */
     public enum Change
     {
         /** A server is started, and gets its share of the places. */
@@ -24,7 +24,9 @@ public record ResizeOrder(Change change, int number, KillTime when)
         /** All places of a server move to others, and it is stopped. */
         DRAIN,
         /** A server is drained and stopped, then started again, and gets its share of the places. */
-        DRAIN_AND_RETURN
+        DRAIN_AND_RETURN,
+        /** A worker is started, and takes part in the work. */
+        ADD_WORKER
     }
 
     /**
@@ -35,6 +37,16 @@ public record ResizeOrder(Change change, int number, KillTime when)
     public static ResizeOrder parseAdd(final String text)
     {
         return new ResizeOrder(Change.ADD, KillOrder.NEXT, KillTime.parse(text));
+    }
+
+    /**
+     * Parse the time at which a worker is added: {@code 5s} or {@code 40%}.
+     *
+     * @throws IllegalArgumentException if it is no time.
+     */
+    public static ResizeOrder parseAddWorker(final String text)
+    {
+        return new ResizeOrder(Change.ADD_WORKER, KillOrder.NEXT, KillTime.parse(text));
     }
 
     /**

@@ -6,15 +6,15 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.Consumer;
 
 import io.gradstream.launcher.LocalCluster;
 import io.gradstream.launcher.kills.ResizeOrder.Change;
 
 /**
- * Adds servers to a local cluster, and drains servers of it, one after the other. The next one begins when the one
- * before is over and the cluster is whole. An added server is there when it has its share of the places, and a drained
- * one is gone when it keeps nothing and its process has ended.
+ * Adds servers and workers to a local cluster, and drains servers of it, one after the other. The next change begins
+ * when the one before is over and the cluster is whole. An added server is there when it has its share of the places,
+ * and a drained one is gone when it keeps nothing and its process has ended. An added worker is there when its process
+ * has begun.
  */
 final class Resizes
 {
@@ -24,10 +24,11 @@ final class Resizes
     private final LocalCluster cluster;
     private final Drains drains;
     private final int copies;
-    private final Consumer<String> listener;
+    private final Kills.Listener listener;
     private final List<ResizeOrder> pending;
     private ResizeOrder current;
     private Step step = Step.NONE;
+    /** The server, or the slot of the worker, that the change is about. */
     private int node;
     private int movedBefore;
     private long beganMs;
@@ -44,12 +45,14 @@ final class Resizes
         /** A server that was drained has started again, and the coordinators are to give it places. */
         RETURNING,
         /** A server starts and gets places. */
-        JOINING
+        JOINING,
+        /** A worker starts and takes part in the work. */
+        STARTING
     }
 
     Resizes(
         final LocalCluster cluster, final List<ResizeOrder> orders, final int copies, final Drains drains,
-        final Consumer<String> listener)
+        final Kills.Listener listener)
     {
         this.cluster = cluster;
         this.drains = drains;
@@ -86,7 +89,7 @@ final class Resizes
         {
             if (moment.nowMs() - beganMs > MAX_MS)
             {
-                throw new IllegalStateException("server " + node + " was still " +
+                throw new IllegalStateException((isWorkerJoining() ? "worker " : "server ") + node + " was still " +
                     step.name().toLowerCase(Locale.ROOT) + " after " + MAX_MS / 1000 +
                     " s: the machine may be overloaded, use a lower --pace");
             }
@@ -103,21 +106,45 @@ final class Resizes
         }
     }
 
+    /** True while a worker starts: it does not see yet what partitions do. */
+    boolean isWorkerJoining()
+    {
+        return Step.STARTING == step;
+    }
+
+    /** Drop the orders of workers that were not started yet. */
+    void addNoWorkers()
+    {
+        pending.removeIf((order) -> Change.ADD_WORKER == order.change());
+    }
+
     /** A drain waits for a server that is to be added, if too few would be left. */
     private boolean isPossible(final ResizeOrder order, final Moment moment)
     {
-        return Change.ADD == order.change() || moment.servers().size() > copies;
+        return switch (order.change())
+        {
+            case ADD, ADD_WORKER -> true;
+            case DRAIN, DRAIN_AND_RETURN -> moment.servers().size() > copies;
+        };
     }
 
     private void begin(final Moment moment) throws IOException
     {
         beganMs = moment.nowMs();
         movedBefore = cluster.view().placesMoved();
+        if (Change.ADD_WORKER == current.change())
+        {
+            node = cluster.addWorker();
+            step = Step.STARTING;
+            listener.onWorkerAdded(node);
+            listener.onMove("worker " + node + " is started, to join");
+            return;
+        }
         if (Change.ADD == current.change())
         {
             node = cluster.addServer();
             step = Step.JOINING;
-            listener.accept("server " + node + " is started, to join");
+            listener.onMove("server " + node + " is started, to join");
             return;
         }
 
@@ -130,7 +157,7 @@ final class Resizes
         }
         step = Step.EMPTYING;
         drains.ask(node, true);
-        listener.accept("server " + node + " is drained: its " + cluster.view().placesOf(node) +
+        listener.onMove("server " + node + " is drained: its " + cluster.view().placesOf(node) +
             " places move to others");
     }
 
@@ -143,7 +170,7 @@ final class Resizes
             {
                 if (drains.isDone())
                 {
-                    listener.accept("server " + node + " is empty" + took + moved() + ": it is stopped");
+                    listener.onMove("server " + node + " is empty" + took + moved() + ": it is stopped");
                     cluster.retire(node);
                     step = Step.ENDING;
                 }
@@ -154,8 +181,16 @@ final class Resizes
             {
                 if (cluster.isReady(node) && cluster.view().isEven(moment.servers()))
                 {
-                    listener.accept("server " + node + " has joined" + took + moved() + ": it has " +
+                    listener.onMove("server " + node + " has joined" + took + moved() + ": it has " +
                         cluster.view().placesOf(node) + " places");
+                    step = Step.NONE;
+                }
+            }
+            case STARTING ->
+            {
+                if (moment.areWorkersBegun())
+                {
+                    listener.onMove("worker " + node + " has joined after " + (moment.nowMs() - beganMs) + " ms");
                     step = Step.NONE;
                 }
             }
@@ -177,7 +212,7 @@ final class Resizes
             cluster.restart(node);
             drains.ask(node, false);
             step = Step.RETURNING;
-            listener.accept("server " + node + " is started again, to return");
+            listener.onMove("server " + node + " is started again, to return");
         }
     }
 

@@ -23,7 +23,8 @@ final class ServerKills extends KillSchedule
 
     private final int nodeCount;
     private final int partitionCount;
-    private final boolean[] reported;
+    /** By worker and partition, of the workers that had begun when servers were killed. */
+    private boolean[] reported = {};
     private final long[] ackMs;
     private final boolean[] ackIsOfOutstanding;
     private final BitSet affected = new BitSet();
@@ -36,13 +37,11 @@ final class ServerKills extends KillSchedule
         final List<KillOrder> kills,
         final int nodeCount,
         final int partitionCount,
-        final int workerCount,
         final long downMs)
     {
         super(kills, downMs);
         this.nodeCount = nodeCount;
         this.partitionCount = partitionCount;
-        reported = new boolean[workerCount * partitionCount];
         ackMs = new long[partitionCount];
         ackIsOfOutstanding = new boolean[partitionCount];
     }
@@ -86,7 +85,6 @@ final class ServerKills extends KillSchedule
         begin(nowMs);
         outstandingNow = 0;
         tries++;
-        Arrays.fill(reported, false);
         Arrays.fill(ackMs, NO_GAP);
         Arrays.fill(ackIsOfOutstanding, false);
     }
@@ -103,7 +101,8 @@ final class ServerKills extends KillSchedule
     boolean onServiceBack(final int slot, final int partition, final int unacknowledged, final long firstAckMs)
     {
         final int index = slot * partitionCount + partition;
-        if (!isAway() || !affected.get(partition) || firstAckMs < killedMs() || reported[index])
+        final boolean isWatched = index < reported.length;
+        if (!isAway() || !isWatched || !affected.get(partition) || firstAckMs < killedMs() || reported[index])
         {
             return false;
         }
@@ -145,6 +144,7 @@ final class ServerKills extends KillSchedule
             throw new IllegalStateException("server " + order.number() + " cannot be killed, as it does not run now:" +
                 " kill it after it is added, and before it is drained");
         }
+        reported = new boolean[moment.workers() * partitionCount];
         affected.clear();
         for (int partition = 0; partition < partitionCount; partition++)
         {

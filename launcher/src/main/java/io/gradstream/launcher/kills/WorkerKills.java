@@ -9,15 +9,13 @@ import java.util.List;
  */
 final class WorkerKills extends KillSchedule
 {
-    private final int workerCount;
     private int victim;
     private int killed;
     private boolean hasBegun = true;
 
-    WorkerKills(final List<KillOrder> kills, final int workerCount, final long downMs)
+    WorkerKills(final List<KillOrder> kills, final long downMs)
     {
         super(kills, downMs);
-        this.workerCount = workerCount;
     }
 
     @Override
@@ -29,7 +27,12 @@ final class WorkerKills extends KillSchedule
     @Override
     void choose(final KillOrder order, final Moment moment)
     {
-        victim = KillOrder.NEXT == order.number() ? killed % workerCount : order.number();
+        if (order.number() >= moment.workers())
+        {
+            throw new IllegalStateException("worker " + order.number() + " cannot be killed, as it does not run yet:" +
+                " kill it after it is added");
+        }
+        victim = KillOrder.NEXT == order.number() ? killed % moment.workers() : order.number();
     }
 
     /** Slot of the worker that is to be killed, or was killed last. */

@@ -51,13 +51,13 @@ class ChaosTest
     @Test
     void shouldWaitFromTheBeginningOfOneFaultToThatOfTheNext()
     {
-        final Chaos chaos = new Chaos(1, EVERY_MS, WORKERS, true);
+        final Chaos chaos = new Chaos(1, EVERY_MS, true);
         chaos.onTrainingBegan(START_MS);
 
-        assertThat(chaos.poll(START_MS + EVERY_MS - 1, SERVERS)).isNull();
-        assertThat(chaos.poll(START_MS + EVERY_MS + 5_000, SERVERS)).isNotNull();
-        assertThat(chaos.poll(START_MS + 2 * EVERY_MS + 4_999, SERVERS)).isNull();
-        assertThat(chaos.poll(START_MS + 2 * EVERY_MS + 5_000, SERVERS)).isNotNull();
+        assertThat(chaos.poll(START_MS + EVERY_MS - 1, SERVERS, WORKERS)).isNull();
+        assertThat(chaos.poll(START_MS + EVERY_MS + 5_000, SERVERS, WORKERS)).isNotNull();
+        assertThat(chaos.poll(START_MS + 2 * EVERY_MS + 4_999, SERVERS, WORKERS)).isNull();
+        assertThat(chaos.poll(START_MS + 2 * EVERY_MS + 5_000, SERVERS, WORKERS)).isNotNull();
     }
 
     @Test
@@ -70,12 +70,12 @@ class ChaosTest
 
     private static List<Fault> draw(final long seed, final boolean mayDrain)
     {
-        final Chaos chaos = new Chaos(seed, EVERY_MS, WORKERS, mayDrain);
+        final Chaos chaos = new Chaos(seed, EVERY_MS, mayDrain);
         chaos.onTrainingBegan(0);
         final List<Fault> faults = new ArrayList<>();
         for (int i = 1; i <= 200; i++)
         {
-            faults.add(chaos.poll(i * EVERY_MS, SERVERS));
+            faults.add(chaos.poll(i * EVERY_MS, SERVERS, WORKERS));
         }
 
         return faults;

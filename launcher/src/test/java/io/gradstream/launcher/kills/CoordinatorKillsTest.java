@@ -211,7 +211,7 @@ class CoordinatorKillsTest
     private Moment moment(final long nowMs, final double shareDone, final boolean isAllHeld)
     {
         return new Moment(
-            nowMs, shareDone, isAllHeld, List.of(), List.of(), areServersWhole, areCoordinatorsWhole, true, term,
+            nowMs, shareDone, isAllHeld, List.of(), List.of(), 1, areServersWhole, areCoordinatorsWhole, true, term,
             termBeganMs);
     }
 

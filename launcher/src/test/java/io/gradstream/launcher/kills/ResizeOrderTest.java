@@ -30,6 +30,14 @@ class ResizeOrderTest
     }
 
     @Test
+    void shouldParseWhenAWorkerIsAdded()
+    {
+        assertThat(ResizeOrder.parseAddWorker("5s"))
+            .isEqualTo(new ResizeOrder(Change.ADD_WORKER, KillOrder.NEXT, KillTime.parse("5s")));
+        assertThatThrownBy(() -> ResizeOrder.parseAddWorker("1@40%")).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
     void shouldParseWhenAServerIsAdded()
     {
         assertThat(ResizeOrder.parseAdd("40%"))

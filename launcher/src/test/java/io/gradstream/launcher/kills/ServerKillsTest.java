@@ -22,6 +22,7 @@ class ServerKillsTest
 
     private List<Integer> heads = IN_TURN;
     private List<Integer> servers = List.of(0, 1);
+    private int workers = WORKERS;
     private boolean isWhole = true;
 
     @Test
@@ -253,7 +254,7 @@ class ServerKillsTest
     void shouldKillTheServerThatWasNamedAgainAndAgain()
     {
         final ServerKills kills = new ServerKills(
-            List.of(KillOrder.parse("server:1@0s"), KillOrder.parse("server:1@0s")), NODES, PARTITIONS, WORKERS, 0);
+            List.of(KillOrder.parse("server:1@0s"), KillOrder.parse("server:1@0s")), NODES, PARTITIONS, 0);
         kills.onTrainingBegan(START_MS);
         kill(kills, START_MS);
         assertThat(kills.victims()).containsExactly(1);
@@ -261,6 +262,33 @@ class ServerKillsTest
 
         kill(kills, START_MS + 2);
         assertThat(kills.victims()).containsExactly(1);
+    }
+
+    @Test
+    void shouldWaitForTheReportsOfTheWorkersThatWereThereAtTheKill()
+    {
+        workers = 1;
+        final ServerKills kills = begun(Target.SERVER, "0s", "0s");
+        kill(kills, START_MS);
+        workers = 2;
+        reportBack(kills, 1, START_MS + 1);
+        assertThat(kills.isAway()).isTrue();
+        reportBack(kills, 0, START_MS + 1);
+        assertThat(kills.isAway()).isFalse();
+
+        kill(kills, START_MS + 2);
+        reportBack(kills, 0, START_MS + 3);
+        assertThat(kills.isAway()).isTrue();
+        reportBack(kills, 1, START_MS + 3);
+        assertThat(kills.isAway()).isFalse();
+    }
+
+    private static void reportBack(final ServerKills kills, final int slot, final long ackMs)
+    {
+        for (int partition = 0; partition < PARTITIONS; partition++)
+        {
+            kills.onServiceBack(slot, partition, 1, ackMs);
+        }
     }
 
     @Test
@@ -291,7 +319,7 @@ class ServerKillsTest
     {
         servers = List.of(0);
         final ServerKills kills =
-            new ServerKills(List.of(KillOrder.parse("server:1@0s")), NODES, PARTITIONS, WORKERS, 0);
+            new ServerKills(List.of(KillOrder.parse("server:1@0s")), NODES, PARTITIONS, 0);
         kills.onTrainingBegan(START_MS);
 
         assertThatThrownBy(() -> poll(kills, START_MS, 0, false)).isInstanceOf(IllegalStateException.class)
@@ -365,7 +393,7 @@ class ServerKillsTest
             orders.add(new KillOrder(target, KillOrder.NEXT, KillTime.parse(when)));
         }
 
-        return new ServerKills(orders, NODES, PARTITIONS, WORKERS, downMs);
+        return new ServerKills(orders, NODES, PARTITIONS, downMs);
     }
 
     private static ServerKills begun(final Target target, final String... whens)
@@ -378,7 +406,7 @@ class ServerKillsTest
     private Action poll(final ServerKills kills, final long nowMs, final double shareDone, final boolean isAllHeld)
     {
         return kills.poll(new Moment(
-            nowMs, shareDone, isAllHeld, heads, servers, isWhole, true, true, 0, 0), isWhole);
+            nowMs, shareDone, isAllHeld, heads, servers, workers, isWhole, true, true, 0, 0), isWhole);
     }
 
     private void kill(final ServerKills kills, final long nowMs)

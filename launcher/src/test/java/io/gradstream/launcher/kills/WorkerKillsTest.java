@@ -9,13 +9,14 @@ import io.gradstream.launcher.kills.KillSchedule.Action;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class WorkerKillsTest
 {
     private static final long START_MS = 1_000_000;
-    private static final int WORKERS = 3;
 
     private boolean areServersWhole = true;
+    private int workers = 3;
 
     @Test
     void shouldTakeWorkersInTurnsUnlessOneIsNamed()
@@ -28,6 +29,27 @@ class WorkerKillsTest
         assertThat(killAndRestart(kills, START_MS + 30)).isZero();
         assertThat(poll(kills, START_MS + 40)).isEqualTo(Action.NONE);
         assertThat(kills.isDone()).isTrue();
+    }
+
+    @Test
+    void shouldTakeAWorkerThatWasAddedIntoTheTurns()
+    {
+        final WorkerKills kills = begun(0, "worker@0s", "worker@0s", "worker:1@0s");
+        workers = 1;
+        assertThat(killAndRestart(kills, START_MS)).isZero();
+
+        workers = 2;
+        assertThat(killAndRestart(kills, START_MS + 10)).isEqualTo(1);
+        assertThat(killAndRestart(kills, START_MS + 20)).isEqualTo(1);
+    }
+
+    @Test
+    void shouldRefuseToKillAWorkerThatWasNotAddedYet()
+    {
+        final WorkerKills kills = begun(0, "worker:3@0s");
+
+        assertThatThrownBy(() -> poll(kills, START_MS)).isInstanceOf(IllegalStateException.class)
+            .hasMessageContaining("worker 3 cannot be killed").hasMessageContaining("after it is added");
     }
 
     @Test
@@ -115,13 +137,13 @@ class WorkerKillsTest
     private Action poll(final WorkerKills kills, final long nowMs)
     {
         return kills.poll(new Moment(
-            nowMs, 0, false, List.of(), List.of(), areServersWhole, true, true, 0, 0), areServersWhole);
+            nowMs, 0, false, List.of(), List.of(), workers, areServersWhole, true, true, 0, 0), areServersWhole);
     }
 
     private static WorkerKills begun(final long downMs, final String... orders)
     {
         final WorkerKills kills =
-            new WorkerKills(Arrays.stream(orders).map(KillOrder::parse).toList(), WORKERS, downMs);
+            new WorkerKills(Arrays.stream(orders).map(KillOrder::parse).toList(), downMs);
         kills.onTrainingBegan(START_MS);
         return kills;
     }
