@@ -37,13 +37,17 @@ final class Leftovers implements AutoCloseable
         this.host = host;
     }
 
-    /** Delete what is left here of a partition, once. */
+    /** Delete what is left here of a partition, once; the host is told again if nothing is left. */
     void delete(final int jobId, final int partition)
     {
         final Leftover leftover = new Leftover(jobId, partition);
         if (known.add(leftover))
         {
             waiting.add(leftover);
+        }
+        else if (!waiting.contains(leftover))
+        {
+            host.onDeleted(jobId, partition);
         }
     }
 

@@ -25,6 +25,7 @@ class LeftoversTest
     private final List<Integer> wiped = new ArrayList<>();
     private final List<Integer> closed = new ArrayList<>();
     private final List<Integer> told = new ArrayList<>();
+    private final List<Integer> deleted = new ArrayList<>();
     private final Set<Integer> broken = new HashSet<>();
     private boolean isReady = true;
     private boolean isWiped = true;
@@ -34,7 +35,7 @@ class LeftoversTest
     {
         case "leftover" -> open((Integer)arguments[1]);
         case "onNotDeleted" -> told.add((Integer)arguments[1]);
-        case "onDeleted" -> null;
+        case "onDeleted" -> onDeleted((Integer)arguments[1]);
         default -> throw new AssertionError(method);
     });
     private final Leftovers leftovers = new Leftovers(host);
@@ -60,6 +61,21 @@ class LeftoversTest
         assertThat(opened).containsExactly(3, 1);
         assertThat(wiped).containsOnlyOnce(1).contains(3);
         assertThat(closed).containsExactly(3, 1);
+    }
+
+    @Test
+    void shouldTellAgainThatNothingIsLeftWhenItIsAskedAgain()
+    {
+        leftovers.delete(1, 3);
+        leftovers.delete(1, 3);
+        assertThat(deleted).as("it waits").isEmpty();
+        work(1);
+        assertThat(deleted).containsExactly(3);
+
+        leftovers.delete(1, 3);
+        assertThat(deleted).as("its job was deleted after it had moved away").containsExactly(3, 3);
+        work(1);
+        assertThat(opened).containsExactly(3);
     }
 
     @Test
@@ -170,6 +186,12 @@ class LeftoversTest
             case "close" -> onClosed(partition);
             default -> throw new AssertionError(method);
         });
+    }
+
+    private Void onDeleted(final int partition)
+    {
+        deleted.add(partition);
+        return null;
     }
 
     private Void onClosed(final int partition)
