@@ -128,6 +128,7 @@ public final class CoordinatorState
             }
         }
         leads.forget(jobId);
+        balance.onChainsGone();
         jobs.remove(job);
 
         return changed(true);

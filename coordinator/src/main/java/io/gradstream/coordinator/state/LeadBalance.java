@@ -57,6 +57,12 @@ final class LeadBalance
         settledMs = nowMs;
     }
 
+    /** Chains are gone: the versions of the others may add up to as much as before, though they have changed. */
+    void onChainsGone()
+    {
+        settledVersion = -1;
+    }
+
     /** True if every chain is whole, no place moves, and every node that has places is heard. */
     private boolean isSettled(final long nowMs)
     {

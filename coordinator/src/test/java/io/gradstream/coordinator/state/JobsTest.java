@@ -160,6 +160,35 @@ class JobsTest
         assertThat(state.drain(CLUSTER, 0, true)).isTrue();
     }
 
+    /** The versions of all chains add up to as much as before the deletion, though chains have changed. */
+    @Test
+    void shouldBeginToWaitForQuietAnewWhenAJobWasDeleted()
+    {
+        state = new CoordinatorState();
+        nodes = new TestNodes(state);
+        nodes.nowMs = 10_000;
+        state.defineJob(job(1, 1, RecoveryMode.REPLAY), CLUSTER);
+        registerAll();
+        create("b", job(1, 1, RecoveryMode.REPLAY));
+        tick();
+        open(0);
+        open(1);
+        tick();
+        tick();
+        final long settledMs = state.balance.settledMs;
+        tick();
+        assertThat(state.balance.settledMs).as("all is quiet").isEqualTo(settledMs);
+
+        final long version = chain(1).version();
+        state.deleteJob(CLUSTER, 2);
+        for (long i = 0; i < version; i++)
+        {
+            state.chains.get(0).cancelTransfer(0);
+        }
+        tick();
+        assertThat(state.balance.settledMs).isEqualTo(nodes.nowMs);
+    }
+
     @Test
     void shouldGoOnFromASnapshotAsWithoutAStop()
     {
