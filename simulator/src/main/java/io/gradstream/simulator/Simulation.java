@@ -12,6 +12,7 @@ import io.gradstream.simulator.faults.Operator;
 import io.gradstream.simulator.node.Cluster;
 import io.gradstream.simulator.node.SimulatedNode;
 import io.gradstream.simulator.node.SimulatedProcess;
+import io.gradstream.simulator.worker.JobWorkers;
 import io.gradstream.simulator.worker.SimulatedWorker;
 import io.gradstream.simulator.world.BufferArena;
 import io.gradstream.simulator.world.FaultClass;
@@ -93,6 +94,7 @@ public final class Simulation implements Operator
     private final FaultSchedule schedule;
     private final CutChecks cutChecks;
     private final Convergence convergence;
+    private final JobWorkers jobWorkers;
     private final SimulatedWorker[] workers = new SimulatedWorker[ScenarioConfig.SLOTS];
     /** By slot the process that held it before and lives. */
     private final SimulatedWorker[] replaced = new SimulatedWorker[ScenarioConfig.SLOTS];
@@ -128,6 +130,7 @@ public final class Simulation implements Operator
         cluster.watch(checker, schedule);
         cutChecks = new CutChecks(world, cluster, setup.seed);
         convergence = new Convergence(world, cluster);
+        jobWorkers = new JobWorkers(world, cluster, checker.jobs());
     }
 
     static Result run(final long seed, final PlantedFault planted)
@@ -196,6 +199,7 @@ public final class Simulation implements Operator
                 startBackup(slot);
             }
         }
+        jobWorkers.start();
         world.events().after(CYCLE_NS, this::faultCycle);
         world.events().after(setup.faultsNs, this::heal);
         if (world.config().isEndedEarly())
@@ -248,12 +252,12 @@ public final class Simulation implements Operator
         {
             if (world.events().nowNs() >= endNs)
             {
-                throw new Violation(Violation.Kind.NO_PROGRESS,
-                    convergence.describe(Stream.of(workers, backups).flatMap(Stream::of).toList()));
+                throw new Violation(Violation.Kind.NO_PROGRESS, jobWorkers.describe(
+                    convergence.describe(Stream.of(workers, backups).flatMap(Stream::of).toList())));
             }
             world.events().runNext();
             isWhole = world.faults().isHealing() && 0 == world.events().count() % 16 && areWorkersDone() &&
-                convergence.isReached();
+                jobWorkers.isDone() && convergence.isReached();
         }
     }
 
@@ -543,7 +547,7 @@ public final class Simulation implements Operator
         }
         node.start(cluster);
         cluster.network().onStarted(node.seat(), cluster.alive());
-        for (int client = 0; client < ScenarioConfig.CLIENTS; client++)
+        for (int client = 0; client < ScenarioConfig.ALL_CLIENTS; client++)
         {
             cluster.link(client, node.seat()).onNodeStarted();
         }
@@ -575,7 +579,7 @@ public final class Simulation implements Operator
     private void disconnect(final SimulatedNode node)
     {
         cluster.network().onDead(node.seat());
-        for (int client = 0; client < ScenarioConfig.CLIENTS; client++)
+        for (int client = 0; client < ScenarioConfig.ALL_CLIENTS; client++)
         {
             cluster.link(client, node.seat()).onNodeDead();
         }

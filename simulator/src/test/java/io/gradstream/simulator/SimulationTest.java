@@ -67,6 +67,8 @@ class SimulationTest
         assertThat(coordinators.claims()).isPositive();
         assertThat(coordinators.handOvers()).isPositive();
         assertThat(coordinators.boundChanges()).isGreaterThan(seeds / 8);
+        // one seed of sixteen has other jobs, some four of them
+        assertThat(coordinators.jobs()).isGreaterThan(seeds / 20);
         if (null == System.getProperty(PROGRAM))
         {
             // a quarter goes through iterations, half of that is bound by 0 all the time, and has some four copies

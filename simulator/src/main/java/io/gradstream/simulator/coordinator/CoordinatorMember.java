@@ -155,9 +155,9 @@ final class CoordinatorMember
     }
 
     /** Go on with a state in which a mistake was made, as every other member does, if that is the planted fault. */
-    private void changeState()
+    private void changeState(final boolean isChanged)
     {
-        if (!cluster.lies().isStateChanged())
+        if (!isChanged)
         {
             return;
         }
@@ -294,6 +294,7 @@ final class CoordinatorMember
             }
             case MESSAGE ->
             {
+                changeState(cluster.lies().jobs().isStateChangedFor(entry.bytes()));
                 final UnsafeBuffer taken = cluster.lies().taken(entry.bytes());
                 service.onSessionMessage(view.getClientSession(entry.session()), entry.timestampMs(), taken, 0,
                     taken.capacity(), null);
@@ -301,9 +302,9 @@ final class CoordinatorMember
             case TIMER ->
             {
                 view.cancelTimer(entry.number());
-                changeState();
+                changeState(cluster.lies().isStateChanged());
                 service.onTimerEvent(entry.number(), entry.timestampMs());
-                changeState();
+                changeState(cluster.lies().isStateChanged());
             }
         }
         cluster.checks().onApplied(id, applied, stateHash());

@@ -41,6 +41,7 @@ import java.util.function.UnaryOperator;
 public final class PlantedCoordinatorFaults
 {
     private final World world;
+    private final PlantedJobFaults jobs;
     private final List<ChainMap> told = new ArrayList<>();
     /** By version the map that everybody takes for it, where that is not what was decided. */
     private final Map<Long, ChainMap> lied = new HashMap<>();
@@ -52,6 +53,12 @@ public final class PlantedCoordinatorFaults
     PlantedCoordinatorFaults(final World world)
     {
         this.world = world;
+        jobs = new PlantedJobFaults(world);
+    }
+
+    PlantedJobFaults jobs()
+    {
+        return jobs;
     }
 
     /** Returns the map that everybody is to take for a decision. */
@@ -110,6 +117,8 @@ public final class PlantedCoordinatorFaults
         {
             case SUSPICION_NOT_TAKEN_BACK -> changed(message, (report) -> replicas(report, (replica) ->
                 suspicious(report, replica, decided.chains().chains().get(replica.partition()).version())));
+            case REPORT_OF_ANOTHER_JOB_COUNTS ->
+                changed(message, (report) -> replicas(report, jobs::ofJobOfNow));
             case REPORT_OF_EARLIER_LIFE_COUNTS -> changed(message, (report) -> ofThisLife(report, decided));
             case SHORT_LOG_OPENED -> changed(message, (report) -> replicas(report, (replica) ->
                 0 == replica.logEnd().epoch() ? withEnd(replica, new LogEnd(decided.chains().chains()
@@ -232,12 +241,16 @@ public final class PlantedCoordinatorFaults
     /** True if a member takes each timer with a state in which a mistake was made. */
     boolean isStateChanged()
     {
-        return world.isPlanted(PlantedFault.LEAD_HANDED_OVER_TOO_SOON);
+        return jobs.isStateChanged() || world.isPlanted(PlantedFault.LEAD_HANDED_OVER_TOO_SOON);
     }
 
     /** Returns what a member that makes such a mistake knows in place of a message of its snapshot. */
     UnsafeBuffer changedState(final UnsafeBuffer message)
     {
+        if (!world.isPlanted(PlantedFault.LEAD_HANDED_OVER_TOO_SOON))
+        {
+            return jobs.changedState(message);
+        }
         final MessageHeaderDecoder header = new MessageHeaderDecoder().wrap(message, 0);
         if (SnapshotStateDecoder.TEMPLATE_ID == header.templateId())
         {

@@ -32,6 +32,8 @@ public final class Cluster
     private final Histories histories;
     private NodeListener listener;
     private FaultPolicy policy;
+    private final OtherJobs otherJobs;
+    private JobListener jobListener;
 
     public Cluster(final World world, final Histories histories)
     {
@@ -39,7 +41,7 @@ public final class Cluster
         seats = new SimulatedNode[world.config().seats()];
         ofNode = new int[world.config().nodes()];
         lives = new long[world.config().nodes()];
-        links = new WorkerLink[ScenarioConfig.CLIENTS][seats.length];
+        links = new WorkerLink[ScenarioConfig.ALL_CLIENTS][seats.length];
         for (int node = 0; node < world.config().nodes(); node++)
         {
             take(new SimulatedNode(world, node, node));
@@ -56,6 +58,7 @@ public final class Cluster
         lies = new PlantedNodeFaults(world);
         bitFlips = new BitFlips(world, this);
         coordinator = new SimulatedCoordinator(world);
+        otherJobs = new OtherJobs(this);
         this.histories = histories;
     }
 
@@ -182,6 +185,23 @@ public final class Cluster
     {
         listener = newListener;
         policy = newPolicy;
+    }
+
+    /** Sets who hears of what is done for jobs beside the first one. */
+    public void watchJobs(final JobListener newListener)
+    {
+        jobListener = newListener;
+    }
+
+    JobListener jobListener()
+    {
+        return jobListener;
+    }
+
+    /** The jobs beside the first one. */
+    public OtherJobs otherJobs()
+    {
+        return otherJobs;
     }
 
     NodeListener listener()

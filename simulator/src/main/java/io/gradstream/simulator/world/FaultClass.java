@@ -88,5 +88,7 @@ public enum FaultClass
     /** A node more than the job begins with comes in the middle of the run, and is given its share of places. */
     LATE_NODE,
     /** A user has a node drained, and lets it have places again later. */
-    DRAIN
+    DRAIN,
+    /** A user creates other jobs in the cluster, has workers push to them, and deletes them again. */
+    JOBS
 }

@@ -21,6 +21,8 @@ public final class Faults
     private static final long CYCLE_SEED = 4;
     /** In multiples of this there is a table with a schedule of its rate; no planted fault is tried first in one. */
     private static final long RATE_SEEDS = 19;
+    /** In these of so many there are other jobs; no seed that is kept, or tried first for a planted fault, was one. */
+    private static final long[][] JOB_SEEDS = {{20, 7}, {31, 14}};
     /** Far from those of fault classes. */
     private static final long ITERATIONS_STREAM = 1 << 20;
 
@@ -31,6 +33,7 @@ public final class Faults
     private final SplittableRandom iterations;
     private final boolean isCycleSummed;
     private final boolean isRateScheduled;
+    private final boolean isOfJobs;
     private boolean isHealing;
 
     Faults(final long seed, final Program program, final Set<FaultClass> off)
@@ -42,11 +45,23 @@ public final class Faults
             new SplittableRandom(PartitionFunction.mix(seed * 31)) : null;
         isCycleSummed = CYCLE_SEED == seed % CYCLE_SEEDS;
         isRateScheduled = null == iterations && 0 == seed % RATE_SEEDS;
+        boolean hasJobs = false;
+        for (final long[] jobs : JOB_SEEDS)
+        {
+            hasJobs |= jobs[1] == seed % jobs[0];
+        }
         for (int i = 0; i < streams.length; i++)
         {
             streams[i] = new SplittableRandom(PartitionFunction.mix(seed * 31 + i + 1));
             isOn[i] = streams[i].nextInt(4) != 0 && !off.contains(FaultClass.values()[i]);
         }
+        isOfJobs = hasJobs && isOn(FaultClass.JOBS);
+    }
+
+    /** True if other jobs come and go beside the first one. */
+    public boolean isOfJobs()
+    {
+        return isOfJobs;
     }
 
     /** Draws how far slots may run apart; null in most seeds, where they may as far as they like. */

@@ -75,8 +75,12 @@ public record ScenarioConfig(
         static final Bounds REFUSING = new Bounds(192, 8192, 32, 16 * 1024, 128, 128, 2);
     }
 
-    /** Every seed has one job. */
+    /** The job that every seed begins with. */
     public static final int JOB_ID = 1;
+    /** Greatest number of a job. */
+    public static final int MAX_JOB_ID = 6;
+    /** Most partitions of all jobs together. */
+    public static final int MAX_PARTITIONS = 16;
     /** Longest response. */
     public static final int MAX_RESPONSE_LENGTH = 4096;
     /** Workers, each with a slot of its own. */
@@ -85,6 +89,8 @@ public record ScenarioConfig(
     public static final int SEATS = 2;
     /** Processes of workers that may live at the same time. */
     public static final int CLIENTS = SLOTS * SEATS;
+    /** The same with those of other jobs, which have one each. */
+    public static final int ALL_CLIENTS = CLIENTS + MAX_JOB_ID + 1;
     /** Heartbeats, leases and suspicion. */
     public static final ChainTiming TIMING = ChainTiming.ofMs(4, 20, 40).requireCopies(3);
     /** Longest record and frame. */
@@ -114,6 +120,18 @@ public record ScenarioConfig(
     public static int client(final int slot, final long incarnation)
     {
         return slot * SEATS + (int)(incarnation % SEATS);
+    }
+
+    /** The process that pushes to a job that is not the first one. */
+    public static int clientOfJob(final int jobId)
+    {
+        return CLIENTS + jobId;
+    }
+
+    /** The job of such a process. */
+    public static int jobOfClient(final int client)
+    {
+        return client < CLIENTS ? JOB_ID : client - CLIENTS;
     }
 
     static ScenarioConfig of(final Faults faults, final Resumed resumed)
