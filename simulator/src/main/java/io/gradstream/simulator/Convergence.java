@@ -3,6 +3,7 @@
 package io.gradstream.simulator;
 
 import io.gradstream.codecs.Chain;
+import io.gradstream.codecs.ClusterMap;
 import io.gradstream.codecs.JobSpec;
 import io.gradstream.coordinator.state.Placement;
 import io.gradstream.recovery.replica.Replica;
@@ -69,7 +70,8 @@ final class Convergence
         }
 
         return cluster.coordinator().isSettled() && cluster.coordinator().isConnected(
-            cluster.nodes().stream().filter(SimulatedNode::isAlive).count()) && isEven() && areLeadsEven();
+            cluster.nodes().stream().filter(SimulatedNode::isAlive).count()) &&
+            cluster.otherJobs().isWhole() && isEven() && areLeadsEven();
     }
 
     /** True if no head of two members leads two partitions more than the other, or none is let hand a lead over. */
@@ -95,6 +97,13 @@ final class Convergence
         for (int partition = 0; partition < world.config().partitions(); partition++)
         {
             assignment.add(cluster.coordinator().assignment(partition));
+        }
+        for (final ClusterMap.Job job : cluster.otherJobs().living())
+        {
+            for (int partition = job.firstPartition(); partition < job.endPartition(); partition++)
+            {
+                assignment.add(cluster.coordinator().assignment(partition));
+            }
         }
         final JobSpec job = world.config().job();
         final Placement placement = Placement.of(nodes, assignment, job.copies(), job.virtualNodes());

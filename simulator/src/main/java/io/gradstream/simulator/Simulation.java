@@ -12,6 +12,7 @@ import io.gradstream.simulator.faults.Operator;
 import io.gradstream.simulator.node.Cluster;
 import io.gradstream.simulator.node.SimulatedNode;
 import io.gradstream.simulator.node.SimulatedProcess;
+import io.gradstream.simulator.worker.JobWorkers;
 import io.gradstream.simulator.worker.SimulatedWorker;
 import io.gradstream.simulator.worker.UnitsCrew;
 import io.gradstream.simulator.worker.WorkTally;
@@ -97,6 +98,7 @@ public final class Simulation implements Operator
     private final Convergence convergence;
     /** The processes that share a work, or null where each has a slot of its own. */
     private final UnitsCrew crew;
+    private final JobWorkers jobWorkers;
     private final SimulatedWorker[] workers = new SimulatedWorker[ScenarioConfig.SLOTS];
     /** By slot the process that held it before and lives. */
     private final SimulatedWorker[] replaced = new SimulatedWorker[ScenarioConfig.SLOTS];
@@ -133,6 +135,7 @@ public final class Simulation implements Operator
         cutChecks = new CutChecks(world, cluster, setup.seed);
         convergence = new Convergence(world, cluster);
         crew = world.config().isOfUnits() ? new UnitsCrew(world, cluster, checker) : null;
+        jobWorkers = new JobWorkers(world, cluster, checker.jobs());
     }
 
     static Result run(final long seed, final PlantedFault planted)
@@ -193,6 +196,7 @@ public final class Simulation implements Operator
             world.events().after(CYCLE_NS, () -> recordingCycle(node));
         }
         startWorkers();
+        jobWorkers.start();
         world.events().after(CYCLE_NS, this::faultCycle);
         world.events().after(setup.faultsNs, this::heal);
         if (world.config().isEndedEarly())
@@ -272,13 +276,13 @@ public final class Simulation implements Operator
         {
             if (world.events().nowNs() >= endNs)
             {
-                throw new Violation(Violation.Kind.NO_PROGRESS,
+                throw new Violation(Violation.Kind.NO_PROGRESS, jobWorkers.describe(
                     convergence.describe(Stream.of(workers, backups).flatMap(Stream::of).toList()) +
-                    (null == crew ? "" : crew.describe()));
+                    (null == crew ? "" : crew.describe())));
             }
             world.events().runNext();
             isWhole = world.faults().isHealing() && 0 == world.events().count() % 16 &&
-                (null == crew ? areWorkersDone() : crew.isDone()) && convergence.isReached();
+                (null == crew ? areWorkersDone() : crew.isDone()) && jobWorkers.isDone() && convergence.isReached();
         }
     }
 
@@ -571,11 +575,7 @@ public final class Simulation implements Operator
             return;
         }
         node.start(cluster);
-        cluster.network().onStarted(node.seat(), cluster.alive());
-        for (int client = 0; client < world.config().clients(); client++)
-        {
-            cluster.link(client, node.seat()).onNodeStarted();
-        }
+        cluster.onStarted(node);
     }
 
     /** A node is started a second time, on another host with an empty directory, while its first process lives. */
@@ -597,17 +597,8 @@ public final class Simulation implements Operator
         world.journal().note("simulation", "a process ends:", reason);
         replacedNodes++;
         node.crash();
-        disconnect(node);
+        cluster.onDead(node);
         node.discard();
-    }
-
-    private void disconnect(final SimulatedNode node)
-    {
-        cluster.network().onDead(node.seat());
-        for (int client = 0; client < world.config().clients(); client++)
-        {
-            cluster.link(client, node.seat()).onNodeDead();
-        }
     }
 
     /** A node dies, and is started again after a while. */
@@ -621,7 +612,7 @@ public final class Simulation implements Operator
         crashes++;
         node.crash();
         schedule.rot(node);
-        disconnect(node);
+        cluster.onDead(node);
         if (cluster.isNode(node))
         {
             world.events().after(awayNs, () -> startAgain(node));

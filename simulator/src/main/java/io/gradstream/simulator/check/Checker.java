@@ -56,6 +56,7 @@ public final class Checker implements NodeListener
     private final BeliefChecks beliefs;
     private final PullChecks pulls;
     private final ImportChecks imports;
+    private final JobChecks jobs;
     private final UnsafeBuffer row = new UnsafeBuffer(new byte[TableSpec.AUDIT.valuesLength()]);
     private final Map<Place, Long> chainHashes = new HashMap<>();
     private final Map<Place, Long> stateHashes = new HashMap<>();
@@ -77,6 +78,8 @@ public final class Checker implements NodeListener
         beliefs = new BeliefChecks(cluster);
         pulls = new PullChecks(histories);
         imports = new ImportChecks(world.config(), histories);
+        jobs = new JobChecks(cluster);
+        cluster.watchJobs(jobs);
         cluster.coordinator().checks().openedListener(this::onOpened);
         final int partitions = world.config().partitions();
         told = new long[ScenarioConfig.MOST_SLOTS][partitions][LEVELS];
@@ -89,6 +92,12 @@ public final class Checker implements NodeListener
     public BeliefChecks beliefs()
     {
         return beliefs;
+    }
+
+    /** The checks of jobs beside the first one. */
+    public JobChecks jobs()
+    {
+        return jobs;
     }
 
     public PullChecks pulls()
@@ -152,6 +161,7 @@ public final class Checker implements NodeListener
                 checkOnePrimary(partition);
             }
         }
+        jobs.checkNode(node);
     }
 
     private void checkCopy(final SimulatedNode node, final HostedPartition copy)
@@ -406,6 +416,11 @@ public final class Checker implements NodeListener
      */
     private void onOpened(final int partition, final int node)
     {
+        if (partition >= world.config().partitions())
+        {
+            jobs.onOpened(partition, node);
+            return;
+        }
         final SimulatedNode opener = cluster.node(node);
         for (int slot = 0; slot < world.config().slots() && !opener.isGivenUp(); slot++)
         {

@@ -15,6 +15,7 @@ import io.gradstream.coordinator.client.NodeReportCodec;
 import io.gradstream.coordinator.client.ReplicaReport;
 import io.gradstream.coordinator.service.CoordinatorListener;
 import io.gradstream.coordinator.state.CoordinatorState;
+import io.gradstream.simulator.world.ScenarioConfig;
 import io.gradstream.simulator.world.Violation;
 import io.gradstream.simulator.world.World;
 import org.agrona.DirectBuffer;
@@ -72,22 +73,24 @@ public final class CoordinatorChecks implements CoordinatorListener
     private final LeadChecks leads = new LeadChecks();
     /** The checks of slots and work, or null if the processes of workers have slots of their own. */
     private final SlotChecks slots;
+    private final JobDecisions jobs;
 
     CoordinatorChecks(final World world, final PlantedCoordinatorFaults lies)
     {
         this.world = world;
         this.lies = lies;
         slots = world.config().isOfUnits() ? new SlotChecks(world) : null;
+        jobs = new JobDecisions(lies.jobs());
         incarnations = new long[world.config().nodes()];
         numbers = new long[world.config().nodes()];
         heardMs = new long[world.config().nodes()];
-        lastEpoch = new long[world.config().partitions()];
-        isConfirmed = new boolean[world.config().partitions()];
-        askedUnder = new long[world.config().partitions()];
-        confirmedUnder = new long[world.config().partitions()];
-        stoppedUnder = new long[world.config().partitions()];
+        lastEpoch = new long[ScenarioConfig.MAX_PARTITIONS];
+        isConfirmed = new boolean[ScenarioConfig.MAX_PARTITIONS];
+        askedUnder = new long[ScenarioConfig.MAX_PARTITIONS];
+        confirmedUnder = new long[ScenarioConfig.MAX_PARTITIONS];
+        stoppedUnder = new long[ScenarioConfig.MAX_PARTITIONS];
         Arrays.fill(heardMs, NEVER);
-        for (int partition = 0; partition < world.config().partitions(); partition++)
+        for (int partition = 0; partition < ScenarioConfig.MAX_PARTITIONS; partition++)
         {
             confirmed.add(new HashSet<>());
         }
@@ -117,6 +120,12 @@ public final class CoordinatorChecks implements CoordinatorListener
         return slots;
     }
 
+    /** Returns the checks of what is decided of jobs. */
+    public JobDecisions jobs()
+    {
+        return jobs;
+    }
+
     /** Returns the checks of transferees. */
     LeadChecks leads()
     {
@@ -138,6 +147,7 @@ public final class CoordinatorChecks implements CoordinatorListener
         Arrays.fill(askedUnder, 0);
         Arrays.fill(confirmedUnder, 0);
         Arrays.fill(stoppedUnder, 0);
+        jobs.onEntry();
         if (CoordinatorEntry.Kind.TERM == entry.kind())
         {
             leads.onTerm(takenMs);
@@ -158,12 +168,13 @@ public final class CoordinatorChecks implements CoordinatorListener
 
     private void onMessage(final DirectBuffer bytes)
     {
+        jobs.onMessage(bytes);
         if (DrainNodeDecoder.TEMPLATE_ID == header.wrap(bytes, 0).templateId())
         {
             // what a user says counts, or is refused
             drained.add(drain.wrapAndApplyHeader(bytes, 0, header).nodeId());
         }
-        if (null != decided && decided.isPlaced())
+        if (null != decided && !decided.jobs().isEmpty() && decided.isPlaced(decided.jobs().get(0)))
         {
             leads.onMessage(bytes, takenMs);
         }
@@ -178,12 +189,21 @@ public final class CoordinatorChecks implements CoordinatorListener
                 numbers[node] = report.number();
                 heardMs[node] = takenMs;
                 report.replicas().forEach((replica) -> onReplica(node, replica));
+                if (!isNewProcess)
+                {
+                    jobs.onReport(report);
+                }
             }
         }
     }
 
     private void onReplica(final int node, final ReplicaReport replica)
     {
+        if (replica.partition() >= decided.chains().chains().size())
+        {
+            // its job was deleted
+            return;
+        }
         final Chain chain = decided.chains().chains().get(replica.partition());
         if (ReplicaReport.Status.LEADS == replica.status() && chain.head() == node &&
             chain.version() == replica.chainVersion())
@@ -275,8 +295,14 @@ public final class CoordinatorChecks implements CoordinatorListener
         {
             Violation.check(map.version() > before.version(), Violation.Kind.DECISION_WRONG, "version", map.version(),
                 before.version());
+            jobs.onMap(before, map);
             for (int partition = 0; partition < map.assignment().size(); partition++)
             {
+                if (!jobs.isSame(partition, before, map))
+                {
+                    onBegun(partition, map.chains().chains().get(partition));
+                    continue;
+                }
                 checkPlaces(partition, before, map);
                 checkChain(partition, before.chains(), map.chains());
                 checkRoles(partition, before.chains(), map);
@@ -284,6 +310,13 @@ public final class CoordinatorChecks implements CoordinatorListener
             }
         }
         leads.onDecided(map, takenMs);
+    }
+
+    /** A partition was given to a job, or has no job any more: nothing counts that was said of it before. */
+    private void onBegun(final int partition, final Chain chain)
+    {
+        isConfirmed[partition] = false;
+        lastEpoch[partition] = Math.max(lastEpoch[partition], chain.epoch());
     }
 
     @Override

@@ -155,9 +155,9 @@ final class CoordinatorMember
     }
 
     /** Go on with a state in which a mistake was made, as every other member does, if that is the planted fault. */
-    private void changeState(final CoordinatorEntry.Kind kind)
+    private void changeState(final boolean isChanged)
     {
-        if (!cluster.lies().isStateChanged(kind))
+        if (!isChanged)
         {
             return;
         }
@@ -299,6 +299,7 @@ final class CoordinatorMember
             }
             case MESSAGE ->
             {
+                changeState(cluster.lies().jobs().isStateChangedFor(entry.bytes()));
                 final UnsafeBuffer taken = cluster.lies().taken(entry.bytes());
                 service.onSessionMessage(view.getClientSession(entry.session()), entry.timestampMs(), taken, 0,
                     taken.capacity(), null);
@@ -306,11 +307,11 @@ final class CoordinatorMember
             case TIMER ->
             {
                 view.cancelTimer(entry.number());
-                changeState(entry.kind());
+                changeState(cluster.lies().isStateChanged(entry.kind()));
                 service.onTimerEvent(entry.number(), entry.timestampMs());
             }
         }
-        changeState(entry.kind());
+        changeState(cluster.lies().isStateChanged(entry.kind()));
         final SlotChecks slots = cluster.checks().slots();
         if (null != slots && cluster.checks().isFirst(applied))
         {

@@ -14,6 +14,8 @@ package io.gradstream.simulator.coordinator;
  * @param transferees           members named to take the lead from a head that workers do not reach.
  * @param claims          transferees that took it.
  * @param handOvers       heads that handed the lead over and stayed in sync.
+ * @param boundChanges    of how far slots may run apart.
+ * @param jobs            created beside the first one.
  */
 public record CoordinatorTally(
     int elections,
@@ -25,9 +27,10 @@ public record CoordinatorTally(
     int transferees,
     int claims,
     int handOvers,
-    int boundChanges)
+    int boundChanges,
+    int jobs)
 {
-    public static final CoordinatorTally NONE = new CoordinatorTally(0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+    public static final CoordinatorTally NONE = new CoordinatorTally(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
     public CoordinatorTally plus(final CoordinatorTally other)
     {
@@ -35,6 +38,6 @@ public record CoordinatorTally(
             elections + other.elections, lostEntries + other.lostEntries, lostSessions + other.lostSessions,
             diedWithPrimary + other.diedWithPrimary, restores + other.restores, moves + other.moves,
             transferees + other.transferees, claims + other.claims,
-            handOvers + other.handOvers, boundChanges + other.boundChanges);
+            handOvers + other.handOvers, boundChanges + other.boundChanges, jobs + other.jobs);
     }
 }

@@ -29,7 +29,8 @@ final class LeadChecks
     {
     }
 
-    private final Map<Integer, Said> said = new TreeMap<>();
+    /** By job and slot. */
+    private final Map<Long, Said> said = new TreeMap<>();
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final WorkerReachDecoder reach = new WorkerReachDecoder();
     /** By partition when its lead moved last. */
@@ -65,6 +66,7 @@ final class LeadChecks
         final long version = map.chains().chains().stream().mapToLong(Chain::version).sum();
         changedMs = version == changedVersion ? changedMs : nowMs;
         changedVersion = version;
+        said.keySet().removeIf((key) -> null == map.job((int)(key >> Integer.SIZE)));
     }
 
     void onMessage(final DirectBuffer bytes, final long nowMs)
@@ -75,13 +77,13 @@ final class LeadChecks
         }
         reach.wrapAndApplyHeader(bytes, 0, header);
         final long incarnation = reach.incarnation();
-        final Said before = said.get(reach.slot());
+        final long key = (long)reach.jobId() << Integer.SIZE | reach.slot();
+        final Said before = said.get(key);
         if (null == before || incarnation >= before.incarnation)
         {
-            final int slot = reach.slot();
             final Map<Integer, Boolean> nodes = new TreeMap<>();
             reach.nodes().forEach((node) -> nodes.put(node.nodeId(), 0 != node.isReached()));
-            said.put(slot, new Said(incarnation, nowMs, nowMs, nodes));
+            said.put(key, new Said(incarnation, nowMs, nowMs, nodes));
         }
     }
 

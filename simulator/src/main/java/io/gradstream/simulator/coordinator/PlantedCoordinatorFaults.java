@@ -42,6 +42,7 @@ public final class PlantedCoordinatorFaults
 {
     private final World world;
     private final PlantedSlotFaults slots;
+    private final PlantedJobFaults jobs;
     private final List<ChainMap> told = new ArrayList<>();
     /** By version the map that everybody takes for it, where that is not what was decided. */
     private final Map<Long, ChainMap> lied = new HashMap<>();
@@ -54,12 +55,19 @@ public final class PlantedCoordinatorFaults
     {
         this.world = world;
         slots = new PlantedSlotFaults(world);
+        jobs = new PlantedJobFaults(world);
     }
 
     /** Returns the mistakes of slots and work. */
     PlantedSlotFaults slots()
     {
         return slots;
+    }
+
+    /** Returns the mistakes of jobs. */
+    PlantedJobFaults jobs()
+    {
+        return jobs;
     }
 
     /** Returns the map that everybody is to take for a decision. */
@@ -118,6 +126,8 @@ public final class PlantedCoordinatorFaults
         {
             case SUSPICION_NOT_TAKEN_BACK -> changed(message, (report) -> replicas(report, (replica) ->
                 suspicious(report, replica, decided.chains().chains().get(replica.partition()).version())));
+            case REPORT_OF_ANOTHER_JOB_COUNTS ->
+                changed(message, (report) -> replicas(report, jobs::ofJobOfNow));
             case REPORT_OF_EARLIER_LIFE_COUNTS -> changed(message, (report) -> ofThisLife(report, decided));
             case SHORT_LOG_OPENED -> changed(message, (report) -> replicas(report, (replica) ->
                 0 == replica.logEnd().epoch() ? withEnd(replica, new LogEnd(decided.chains().chains()
@@ -240,7 +250,8 @@ public final class PlantedCoordinatorFaults
     /** True if a member goes on with a state in which a mistake was made, beside an entry of a kind. */
     boolean isStateChanged(final CoordinatorEntry.Kind kind)
     {
-        return CoordinatorEntry.Kind.TIMER == kind && world.isPlanted(PlantedFault.LEAD_HANDED_OVER_TOO_SOON) ||
+        return CoordinatorEntry.Kind.TIMER == kind &&
+            (jobs.isStateChanged() || world.isPlanted(PlantedFault.LEAD_HANDED_OVER_TOO_SOON)) ||
             slots.isStateChanged(kind);
     }
 
@@ -256,7 +267,7 @@ public final class PlantedCoordinatorFaults
         final MessageHeaderDecoder header = new MessageHeaderDecoder().wrap(message, 0);
         if (!world.isPlanted(PlantedFault.LEAD_HANDED_OVER_TOO_SOON))
         {
-            return slots.changedState(message);
+            return jobs.isMistaken() ? jobs.changedState(message) : slots.changedState(message);
         }
         if (SnapshotStateDecoder.TEMPLATE_ID == header.templateId())
         {

@@ -40,6 +40,7 @@ public final class SimulatedCoordinator
     public static final long CLUSTER_ID = 17;
 
     private static final long MS = 1_000_000;
+    private static final Chain NOBODY = new Chain(0, 0, List.of(), Chain.NONE, 0);
     private static final long TIMER_CYCLE_NS = 10 * MS;
     private static final long RETRY_NS = 2 * MS;
     /** A leader that shows no life for so long is given up. */
@@ -63,6 +64,7 @@ public final class SimulatedCoordinator
     private final CoordinatorCuts cuts;
     private final BoundChanges bounds;
     private final Drains drains;
+    private final JobChanges jobs;
     private CoordinatorMember leader;
     private long term = 1;
     /** Entries up to the one by which the leader leads, or more than there are. */
@@ -85,6 +87,7 @@ public final class SimulatedCoordinator
         cuts = new CoordinatorCuts(world);
         bounds = new BoundChanges(world);
         drains = new Drains(world);
+        jobs = new JobChanges(world);
         members = new CoordinatorMember[0 == world.faults().draw(FaultClass.COORDINATOR_CRASH, 0, 2) ? 1 : 3];
         log.add(CoordinatorEntry.term(nowMs(), term, 0));
         log.add(CoordinatorEntry.message(nowMs(), 0, job()));
@@ -118,9 +121,11 @@ public final class SimulatedCoordinator
         return checks.told();
     }
 
+    /** The chain of a partition; nobody is in that of a partition that no job has. */
     public Chain chain(final int partition)
     {
-        return checks.told().chains().get(partition);
+        final List<Chain> chains = checks.told().chains();
+        return partition < chains.size() ? chains.get(partition) : NOBODY;
     }
 
     /** Where the replicas of a partition belong. */
@@ -148,7 +153,8 @@ public final class SimulatedCoordinator
     {
         return new CoordinatorTally(
             elections, lostEntries, lostSessions, diedWithPrimary, restores, checks.moves(), checks.leads().named(),
-            checks.leads().claimed(), checks.leads().handedOver(), bounds.count());
+            checks.leads().claimed(), checks.leads().handedOver(), bounds.count(),
+            checks.jobs().known().size());
     }
 
     void onRestored()
@@ -415,6 +421,7 @@ public final class SimulatedCoordinator
         }
         ask(bounds.request(checks.decided()));
         ask(drains.request(checks.decided()));
+        ask(jobs.request(checks.decided()));
         world.events().after(TIMER_CYCLE_NS, this::timerCycle);
     }
 
@@ -424,6 +431,12 @@ public final class SimulatedCoordinator
         {
             propose(CoordinatorEntry.message(nowMs(), 0, request));
         }
+    }
+
+    /** The jobs that come and go beside the first one. */
+    public JobChanges jobs()
+    {
+        return jobs;
     }
 
     public BoundChanges bounds()

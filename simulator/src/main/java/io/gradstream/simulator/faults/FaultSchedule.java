@@ -35,6 +35,8 @@ public final class FaultSchedule implements FaultPolicy
         this.cluster = cluster;
         this.checker = checker;
         fatalLoss = new FatalLoss(world, cluster, checker);
+        // a new job's first copy may be at a process that another one is about to replace
+        cluster.coordinator().jobs().mayCreate(() -> !isAnyTwice());
     }
 
     /** A head has put it into its log that another process holds a slot: it may die before anybody else has that. */
@@ -234,7 +236,7 @@ public final class FaultSchedule implements FaultPolicy
     private boolean isKeptByOthers(final int id)
     {
         final SimulatedNode node = cluster.node(id);
-        boolean isKept = true;
+        boolean isKept = cluster.otherJobs().isKeptByOthers(node);
         for (int partition = 0; partition < world.config().partitions(); partition++)
         {
             final Chain chain = cluster.coordinator().chain(partition);
@@ -413,7 +415,7 @@ public final class FaultSchedule implements FaultPolicy
         {
             return true;
         }
-        if (isNeededByOneThatIsTwice(node.id()))
+        if (isNeededByOneThatIsTwice(node.id()) || cluster.otherJobs().isNeededByOneThatIsTwice(node.id()))
         {
             return false;
         }

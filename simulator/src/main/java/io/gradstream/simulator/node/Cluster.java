@@ -32,6 +32,8 @@ public final class Cluster
     private final Histories histories;
     private NodeListener listener;
     private FaultPolicy policy;
+    private final OtherJobs otherJobs;
+    private JobListener jobListener;
 
     public Cluster(final World world, final Histories histories)
     {
@@ -39,7 +41,7 @@ public final class Cluster
         seats = new SimulatedNode[world.config().seats()];
         ofNode = new int[world.config().nodes()];
         lives = new long[world.config().nodes()];
-        links = new WorkerLink[world.config().clients()][seats.length];
+        links = new WorkerLink[world.config().allClients()][seats.length];
         for (int node = 0; node < world.config().nodes(); node++)
         {
             take(new SimulatedNode(world, node, node));
@@ -56,6 +58,7 @@ public final class Cluster
         lies = new PlantedNodeFaults(world);
         bitFlips = new BitFlips(world, this);
         coordinator = new SimulatedCoordinator(world);
+        otherJobs = new OtherJobs(this);
         this.histories = histories;
     }
 
@@ -81,6 +84,26 @@ public final class Cluster
         }
 
         return seats[ofNode[id]];
+    }
+
+    /** A process is started: others reach it, and so do workers. */
+    public void onStarted(final SimulatedNode node)
+    {
+        network.onStarted(node.seat(), alive());
+        for (final WorkerLink[] ofClient : links)
+        {
+            ofClient[node.seat()].onNodeStarted();
+        }
+    }
+
+    /** A process is dead, and all its images die. */
+    public void onDead(final SimulatedNode node)
+    {
+        network.onDead(node.seat());
+        for (final WorkerLink[] ofClient : links)
+        {
+            ofClient[node.seat()].onNodeDead();
+        }
     }
 
     int nodeCount()
@@ -182,6 +205,23 @@ public final class Cluster
     {
         listener = newListener;
         policy = newPolicy;
+    }
+
+    /** Sets who hears of what is done for jobs beside the first one. */
+    public void watchJobs(final JobListener newListener)
+    {
+        jobListener = newListener;
+    }
+
+    JobListener jobListener()
+    {
+        return jobListener;
+    }
+
+    /** The jobs beside the first one. */
+    public OtherJobs otherJobs()
+    {
+        return otherJobs;
     }
 
     NodeListener listener()

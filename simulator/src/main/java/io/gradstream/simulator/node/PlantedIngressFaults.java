@@ -36,6 +36,12 @@ final class PlantedIngressFaults
 
     boolean onMessage(final IngressAdapter receiver, final int sessionId, final UnsafeBuffer message)
     {
+        if (world.isPlanted(PlantedFault.ANSWERED_FROM_ANOTHER_JOB) &&
+            ConnectDecoder.TEMPLATE_ID == header.wrap(message, 0).templateId())
+        {
+            message.putInt(MessageHeaderDecoder.ENCODED_LENGTH + ConnectDecoder.jobIdEncodingOffset(),
+                ScenarioConfig.JOB_ID, java.nio.ByteOrder.LITTLE_ENDIAN);
+        }
         if (world.isPlanted(PlantedFault.OLD_INCARNATION_ADMITTED))
         {
             switch (header.wrap(message, 0).templateId())

@@ -40,9 +40,9 @@ final class PlantedLeaseFaults
         final int seats = world.config().seats();
         sentNs = new long[seats][nodes];
         grantedNs = new long[seats][nodes];
-        suspected = new int[seats][world.config().partitions()];
-        isTransferee = new boolean[seats][world.config().partitions()];
-        isTail = new boolean[seats][world.config().partitions()];
+        suspected = new int[seats][ScenarioConfig.MAX_PARTITIONS];
+        isTransferee = new boolean[seats][ScenarioConfig.MAX_PARTITIONS];
+        isTail = new boolean[seats][ScenarioConfig.MAX_PARTITIONS];
         for (int node = 0; node < seats; node++)
         {
             onStart(node);

@@ -65,7 +65,7 @@ final class PlantedNodeFaults
     long recorded(final long applied, final long recorded, final SimulatedStorage storage)
     {
         return world.isPlanted(PlantedFault.STANDBY_RECORDED_EARLY) ? applied :
-            world.isPlanted(PlantedFault.LOG_WITHOUT_ITS_SNAPSHOT_COUNTS) && 0 == recorded ?
+            world.isPlanted(PlantedFault.LOG_WITHOUT_ITS_SNAPSHOT_COUNTS) && 0 == recorded && null != storage ?
             Math.min(applied, storage.file().recordedPosition()) : recorded;
     }
 

@@ -4,11 +4,13 @@ package io.gradstream.simulator.node;
 
 import io.gradstream.simulator.storage.SimulatedStorage;
 import io.gradstream.simulator.world.FaultClass;
+import io.gradstream.simulator.world.ScenarioConfig;
 import io.gradstream.simulator.world.SimulatedCrash;
+import io.gradstream.simulator.world.Violation;
 import io.gradstream.simulator.world.World;
 
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /** One node of the job over all its lives: its disks, its clock, and the process that is alive, if one is. */
 public final class SimulatedNode
@@ -16,7 +18,10 @@ public final class SimulatedNode
     private final World world;
     private final int id;
     private final int seat;
-    private final List<SimulatedStorage> storages = new ArrayList<>();
+    /** By job, and the number of the partition in its job. */
+    private final Map<Long, SimulatedStorage> storages = new TreeMap<>();
+    /** The jobs that its directory names, and how many partitions they have or had. */
+    private final Map<Integer, Integer> jobs = new TreeMap<>();
     private final long clockOffsetNs;
     private final double clockRate;
     private long incarnation;
@@ -28,10 +33,6 @@ public final class SimulatedNode
         this.world = world;
         this.id = id;
         this.seat = seat;
-        for (int partition = 0; partition < world.config().partitions(); partition++)
-        {
-            storages.add(null);
-        }
         final boolean isOff = world.faults().isOn(FaultClass.CLOCKS);
         final FaultClass drawn = seat == id ? FaultClass.CLOCKS : FaultClass.SECOND_PROCESS;
         final long offsetNs = world.faults().draw(drawn, -1_000_000_000_000L, 1_000_000_000_000L);
@@ -63,20 +64,67 @@ public final class SimulatedNode
     }
 
     /** Its copy of a partition becomes one that is kept here. */
-    SimulatedStorage keep(final int partition)
+    SimulatedStorage keep(final int jobId, final int partition)
     {
-        if (null == storages.get(partition))
-        {
-            storages.set(partition, new SimulatedStorage(world.faults(), world.planted(), world.config()));
-        }
-
-        return storages.get(partition);
+        return storages.computeIfAbsent(key(jobId, partition),
+            (unknown) -> new SimulatedStorage(world.faults(), world.planted(), world.config()));
     }
 
-    /** Its copy of a partition, or null if it has never kept one. */
+    /** Its copy of a partition of the first job, or null if it has never kept one. */
     public SimulatedStorage storage(final int partition)
     {
-        return storages.get(partition);
+        return storage(ScenarioConfig.JOB_ID, partition);
+    }
+
+    /** Its copy of a partition of a job, or null if it keeps none. */
+    public SimulatedStorage storage(final int jobId, final int partition)
+    {
+        return storages.get(key(jobId, partition));
+    }
+
+    private static long key(final int jobId, final int partition)
+    {
+        return (long)jobId << Integer.SIZE | partition;
+    }
+
+    /** For a planted fault: what is left of a deleted job's partition of the same number becomes this one's. */
+    void takeOfDeletedJob(final Cluster cluster, final int jobId, final int partition)
+    {
+        for (int other = ScenarioConfig.JOB_ID + 1; other < jobId; other++)
+        {
+            if (null != storage(other, partition) && !cluster.coordinator().checks().jobs().isLiving(other))
+            {
+                storages.put(key(jobId, partition), storages.remove(key(other, partition)));
+            }
+        }
+    }
+
+    /** A process says that nothing is left of a deleted job: that has to be so. */
+    void onDeleted(final int jobId)
+    {
+        for (final Map.Entry<Long, SimulatedStorage> storage : Map.copyOf(storages).entrySet())
+        {
+            if (jobId == storage.getKey() >> Integer.SIZE)
+            {
+                Violation.check(storage.getValue().isEmpty(), Violation.Kind.INVARIANT_BROKEN,
+                    "something is left of a deleted job: node, job", id, jobId);
+                storages.remove(storage.getKey());
+            }
+        }
+        jobs.remove(jobId);
+    }
+
+    /** The jobs that its directory names, and how many partitions they have or had. */
+    Map<Integer, Integer> jobs()
+    {
+        return jobs;
+    }
+
+    /** True if its disk has anything of a job. */
+    boolean keepsOf(final int jobId)
+    {
+        return jobs.containsKey(jobId) ||
+            storages.keySet().stream().anyMatch((key) -> jobId == key >> Integer.SIZE);
     }
 
     public boolean isAlive()
@@ -108,20 +156,15 @@ public final class SimulatedNode
         world.journal().note(name(), "dies");
         process.onDeath();
         process = null;
-        for (final SimulatedStorage storage : storages)
-        {
-            if (null != storage)
-            {
-                storage.crash();
-            }
-        }
+        storages.values().forEach(SimulatedStorage::crash);
     }
 
     /** Deletes what was kept here, because another process is the node from now on. */
     public void discard()
     {
         world.journal().note(name(), "is given up, with its directory");
-        storages.replaceAll((storage) -> null);
+        storages.clear();
+        jobs.clear();
         incarnation = 0;
     }
 
@@ -143,18 +186,12 @@ public final class SimulatedNode
 
     public void disarm()
     {
-        for (final SimulatedStorage storage : storages)
-        {
-            if (null != storage)
-            {
-                storage.disarm();
-            }
-        }
+        storages.values().forEach(SimulatedStorage::disarm);
     }
 
     boolean isArmed()
     {
-        return storages.stream().anyMatch((storage) -> null != storage && storage.isArmed());
+        return storages.values().stream().anyMatch(SimulatedStorage::isArmed);
     }
 
     public void doWork()
@@ -182,12 +219,6 @@ public final class SimulatedNode
 
     public void record(final int most)
     {
-        for (final SimulatedStorage storage : storages)
-        {
-            if (null != storage)
-            {
-                storage.record(most);
-            }
-        }
+        storages.values().forEach((storage) -> storage.record(most));
     }
 }

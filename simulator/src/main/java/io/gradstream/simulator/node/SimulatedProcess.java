@@ -22,6 +22,11 @@ import io.gradstream.simulator.world.PlantedFault;
 import io.gradstream.simulator.world.ScenarioConfig;
 import io.gradstream.simulator.world.World;
 
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
 /** One life of a node: the production node between simulated neighbours, coordinators, workers and disks. */
 public final class SimulatedProcess implements NodeHost
 {
@@ -39,6 +44,7 @@ public final class SimulatedProcess implements NodeHost
     /** When the duty cycle began, for a planted fault. */
     private long cycleNs;
     private boolean isPollingWorkers;
+    private final Set<Integer> jobsOfThisLife = new TreeSet<>();
 
     SimulatedProcess(final World world, final Cluster cluster, final SimulatedNode simulated, final long incarnation)
     {
@@ -136,14 +142,39 @@ public final class SimulatedProcess implements NodeHost
     @Override
     public void onJob(final ClusterMap.Job job)
     {
-        // there is one
+        simulated.jobs().put(job.id(), job.spec().partitions());
+        jobsOfThisLife.add(job.id());
+    }
+
+    @Override
+    public Map<Integer, Integer> jobsOnDisk()
+    {
+        final Map<Integer, Integer> jobs = new TreeMap<>(simulated.jobs());
+        if (world.isPlanted(PlantedFault.JOB_DELETED_WHILE_AWAY_KEPT))
+        {
+            jobs.keySet().retainAll(jobsOfThisLife);
+        }
+
+        return jobs;
+    }
+
+    /** As in production: a directory names a deleted job until nothing is left of any of its partitions. */
+    @Override
+    public void onDeleted(final int jobId)
+    {
+        world.journal().note("node-" + simulated.id(), "has nothing of job any more", jobId);
+        simulated.onDeleted(jobId);
     }
 
     @Override
     public HostedPartition newPartition(
         final ClusterMap.Job job, final int number, final NodePort neighbours)
     {
-        final SimulatedStorage storage = simulated.keep(number);
+        if (ScenarioConfig.JOB_ID != job.id())
+        {
+            return newPartitionOfOther(job, number, neighbours);
+        }
+        final SimulatedStorage storage = simulated.keep(job.id(), number);
         final Partition partition = new Partition(
             ScenarioConfig.JOB_ID, number, simulated.id(), new PartitionFunction(world.config().partitions()),
             (id, spec, rowLength) -> new InMemoryRowStore(rowLength, ROWS));
@@ -163,15 +194,52 @@ public final class SimulatedProcess implements NodeHost
         return new SimulatedPartition(world, cluster, simulated, partition, storage, replica);
     }
 
+    private HostedPartition newPartitionOfOther(
+        final ClusterMap.Job job, final int number, final NodePort neighbours)
+    {
+        final int numberInJob = number - job.firstPartition();
+        if (world.isPlanted(PlantedFault.COPY_OF_DELETED_JOB_OPENED))
+        {
+            simulated.takeOfDeletedJob(cluster, job.id(), numberInJob);
+        }
+        final SimulatedStorage storage = simulated.keep(job.id(), numberInJob);
+        final Partition partition = new Partition(
+            job.id(), numberInJob, simulated.id(), new PartitionFunction(job.spec().partitions()),
+            (id, spec, rowLength) -> new InMemoryRowStore(rowLength, ROWS));
+        partition.sumClocks(ScenarioConfig.MAX_HELD_BYTES);
+        storage.start(partition.rows()::read, () -> cluster.policy().mayDie(simulated),
+            () -> null != hosted(number) && hosted(number).isPrimary());
+        storage.onCut(() -> onLogCut(job.id(), numberInJob));
+        storage.file().onAppended((epoch, end, hash) ->
+            cluster.jobListener().onAppended(job.id(), numberInJob, epoch, end, hash));
+        world.journal().note("node-" + simulated.id() + "/" + number, "is opened for job", job.id());
+
+        return new OtherJobPartition(world, cluster, simulated, partition, storage,
+            new Replica(simulated.id(), incarnation, number, storage, partition, neighbours));
+    }
+
+    private void onLogCut(final int jobId, final int partition)
+    {
+        if (ScenarioConfig.JOB_ID == jobId)
+        {
+            cluster.listener().onLogCut(simulated.seat(), partition);
+        }
+        else
+        {
+            cluster.jobListener().onLogCut(simulated.seat(), jobId, partition);
+        }
+    }
+
     @Override
     public ReplicaStorage leftover(final int jobId, final int partition)
     {
-        final SimulatedStorage storage = simulated.storage(partition);
+        final int wiped = world.isPlanted(PlantedFault.ANOTHER_JOB_WIPED) ? ScenarioConfig.JOB_ID : jobId;
+        final SimulatedStorage storage = simulated.storage(wiped, partition);
         if (null != storage)
         {
             storage.start((tableId, key, destination, offset) -> {}, () -> cluster.policy().mayDie(simulated),
                 () -> false);
-            storage.onCut(() -> cluster.listener().onLogCut(simulated.seat(), partition));
+            storage.onCut(() -> onLogCut(wiped, partition));
         }
 
         return storage;
@@ -187,14 +255,20 @@ public final class SimulatedProcess implements NodeHost
     public void onDropped(final HostedPartition copy)
     {
         world.journal().note("node-" + simulated.id() + "/" + copy.number(), "is dropped");
-        cluster.listener().onDeath(simulated.seat(), copy);
+        if (ScenarioConfig.JOB_ID == copy.jobId())
+        {
+            cluster.listener().onDeath(simulated.seat(), copy);
+        }
     }
 
     @Override
     public void onDamage(final int partition, final String damage)
     {
         world.journal().note("node-" + simulated.id() + "/" + partition, "is damaged", damage);
-        cluster.policy().onDamage(partition);
+        if (partition < world.config().partitions())
+        {
+            cluster.policy().onDamage(partition);
+        }
     }
 
     @Override

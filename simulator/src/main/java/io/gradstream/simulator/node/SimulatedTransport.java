@@ -66,7 +66,7 @@ public final class SimulatedTransport implements NodeTransport
         final WorkerLink.RequestReceiver watched =
             (sessionId, message) -> ingressFaults.onMessage(receiver, sessionId, message);
         int workCount = 0;
-        for (int client = 0; client < world.config().clients(); client++)
+        for (int client = 0; client < world.config().allClients(); client++)
         {
             workCount += cluster.link(client, node.seat()).pollAtNode(watched);
         }
@@ -86,8 +86,11 @@ public final class SimulatedTransport implements NodeTransport
     {
         final int client = Integer.parseInt(channel.substring(channel.lastIndexOf(':') + 1)) - FIRST_PORT;
 
-        return new ResponseChecker(
-            world, cluster, process, client, cluster.link(client, node.seat()).openResponses(maxResponseLength()));
+        final int jobId = world.config().jobOfClient(client);
+        final ResponseStream stream = cluster.link(client, node.seat()).openResponses(maxResponseLength());
+
+        return ScenarioConfig.JOB_ID == jobId ? new ResponseChecker(world, cluster, process, client, stream) :
+            new OtherJobResponses(cluster, node.seat(), jobId, stream);
     }
 
     private boolean onMessage(final NeighbourMessages receiver, final ChainMessage message)

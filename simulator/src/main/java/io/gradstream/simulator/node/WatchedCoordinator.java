@@ -31,6 +31,7 @@ final class WatchedCoordinator implements CoordinatorPort
     private final long incarnation;
     private final PlantedCoordinatorFaults lies;
     private final PlantedLeaseFaults leaseLies;
+    private final PlantedJobMaps jobLies;
     private long mapVersion;
     private long number;
     private ChainMap known;
@@ -44,6 +45,7 @@ final class WatchedCoordinator implements CoordinatorPort
         this.incarnation = incarnation;
         lies = cluster.coordinator().lies();
         leaseLies = cluster.lies().lease();
+        jobLies = new PlantedJobMaps(world);
         coordinator = new CoordinatorLink(
             (listener) -> cluster.coordinator().connect(nodeId, listener),
             (error) ->
@@ -63,9 +65,16 @@ final class WatchedCoordinator implements CoordinatorPort
         if (isTaken)
         {
             replicas.forEach(this::onReported);
+            replicas.forEach((replica) -> onSaid(report.nodeId(), replica.partition()));
         }
 
         return isTaken;
+    }
+
+    private void onSaid(final int node, final int partition)
+    {
+        cluster.coordinator().checks().jobs().onSaid(
+            node, incarnation, number, partition, cluster.at(nodeId).process().hosted(partition).jobId());
     }
 
     private void onReported(final ReplicaReport replica)
@@ -76,7 +85,7 @@ final class WatchedCoordinator implements CoordinatorPort
                 "version", replica.chainVersion(), suspicion.isAnswered() ? "" : "unanswered");
             leaseLies.onSuspected(nodeId, replica.partition(), suspicion.nodeId());
         }
-        if (ReplicaReport.Status.LEADS == replica.status())
+        if (ReplicaReport.Status.LEADS == replica.status() && replica.partition() < world.config().partitions())
         {
             cluster.listener().onConfirm(nodeId, replica.partition());
         }
@@ -90,7 +99,8 @@ final class WatchedCoordinator implements CoordinatorPort
 
     private ReplicaReport claimAtOnce(final ReplicaReport replica)
     {
-        final Chain chain = null == known ? null : known.chains().get(replica.partition());
+        final Chain chain = null == known || replica.partition() >= known.chains().size() ? null :
+            known.chains().get(replica.partition());
         final boolean isTakenOver = world.isPlanted(PlantedFault.LEAD_TAKEN_OVER_AT_ONCE);
         return null == chain || chain.transferee() != nodeId || !isTakenOver &&
             !world.isPlanted(PlantedFault.CLAIM_AT_ONCE) ? replica : new ReplicaReport(replica.partition(),
@@ -137,8 +147,8 @@ final class WatchedCoordinator implements CoordinatorPort
             }
         }
 
-        return new ClusterMap(map.job(), map.endpoints(), map.assignment(),
-            withoutMoved(cluster.lies().mapOfThisLife(told, nodeId, incarnation), map), map.clusterId());
+        return jobLies.map(new ClusterMap(map.jobs(), map.deletedJobs(), map.endpoints(), map.assignment(),
+            withoutMoved(cluster.lies().mapOfThisLife(told, nodeId, incarnation), map), map.clusterId()));
     }
 
     /** Chains in which a node has no part any more as soon as its place has moved, or it is no member. */

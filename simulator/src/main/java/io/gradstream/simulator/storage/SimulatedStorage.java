@@ -262,6 +262,12 @@ public final class SimulatedStorage implements ReplicaStorage
         Arrays.fill(snapshotted, 0);
     }
 
+    /** True if nothing is left of it. */
+    public boolean isEmpty()
+    {
+        return snapshots.isEmpty() && !file.isKept();
+    }
+
     @Override
     public SnapshotSink openSnapshotSink(final long position)
     {

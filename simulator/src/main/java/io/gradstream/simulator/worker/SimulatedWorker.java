@@ -40,11 +40,11 @@ import java.util.function.BooleanSupplier;
  */
 public final class SimulatedWorker implements WorkerTransport.Tap
 {
-    private static final int MAX_TICKETS = 128;
-    private static final int MAX_PULLS = 4;
-    private static final int MAX_PART_LENGTH = 1_000;
-    private static final SessionTiming SESSION_TIMING = new SessionTiming(10_000_000, 500_000, 25_000_000);
-    private static final ClientSettings.Timing TIMING = new ClientSettings.Timing(
+    static final int MAX_TICKETS = 128;
+    static final int MAX_PULLS = 4;
+    static final int MAX_PART_LENGTH = 1_000;
+    static final SessionTiming SESSION_TIMING = new SessionTiming(10_000_000, 500_000, 25_000_000);
+    static final ClientSettings.Timing TIMING = new ClientSettings.Timing(
         10_000_000,
         20_000_000,
         25_000_000,

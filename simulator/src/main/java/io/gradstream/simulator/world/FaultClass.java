@@ -89,6 +89,8 @@ public enum FaultClass
     LATE_NODE,
     /** A user has a node drained, and lets it have places again later. */
     DRAIN,
+    /** A user creates other jobs in the cluster, has workers push to them, and deletes them again. */
+    JOBS,
     /** A worker stands still for longer than the lease of its slot. */
     LONG_PAUSE
 }

@@ -21,6 +21,8 @@ public final class Faults
     private static final long CYCLE_SEED = 4;
     /** In multiples of this there is a table with a schedule of its rate; no planted fault is tried first in one. */
     private static final long RATE_SEEDS = 19;
+    /** In these of so many there are other jobs; no seed that is kept, or tried first for a planted fault, was one. */
+    private static final long[][] JOB_SEEDS = {{20, 7}, {31, 14}};
     /** Far from those of fault classes. */
     private static final long ITERATIONS_STREAM = 1 << 20;
     private static final long UNITS_STREAM = 1 << 21;
@@ -33,6 +35,7 @@ public final class Faults
     private final SplittableRandom units;
     private final boolean isCycleSummed;
     private final boolean isRateScheduled;
+    private final boolean isOfJobs;
     private boolean isHealing;
 
     Faults(final long seed, final Program program, final Set<FaultClass> off)
@@ -46,6 +49,11 @@ public final class Faults
             new SplittableRandom(PartitionFunction.mix(seed * 31)) : null;
         isCycleSummed = CYCLE_SEED == seed % CYCLE_SEEDS;
         isRateScheduled = null == iterations && null == units && 0 == seed % RATE_SEEDS;
+        boolean hasJobs = false;
+        for (final long[] jobs : JOB_SEEDS)
+        {
+            hasJobs |= jobs[1] == seed % jobs[0];
+        }
         for (int i = 0; i < streams.length; i++)
         {
             streams[i] = new SplittableRandom(PartitionFunction.mix(seed * 31 + i + 1));
@@ -53,6 +61,13 @@ public final class Faults
         }
         // a worker that waits runs all else on its own stack, and would keep a node that is paused there paused
         isOn[FaultClass.PAUSE_IN_CYCLE.ordinal()] &= null == units;
+        isOfJobs = hasJobs && null == units && isOn(FaultClass.JOBS);
+    }
+
+    /** True if other jobs come and go beside the first one, whose processes have slots of their own then. */
+    public boolean isOfJobs()
+    {
+        return isOfJobs;
     }
 
     /** Draws how far slots may run apart; null in most seeds, where they may as far as they like. */

@@ -208,6 +208,22 @@ public enum PlantedFault
     /** A log that is damaged passes for one that ends before the damage. */
     DAMAGED_LOG_PASSES_FOR_SHORT(Kind.LOST, Kind.WATERMARK_BEYOND_TRUTH, Kind.WORKER_HALTED, Kind.POSITIONS,
         Kind.REPLICA_HALTED, Kind.HASH_DIFFERS),
+    /** The coordinators give the number of a deleted job to the next one. */
+    JOB_NUMBER_USED_AGAIN(Kind.DECISION_WRONG, Kind.OF_ANOTHER_JOB, Kind.NO_PROGRESS),
+    /** A chain of a new job begins with epochs and versions that chains of a deleted job have had. */
+    PARTITION_BEGINS_ANEW(Kind.DECISION_WRONG),
+    /** A report about a copy of a deleted job counts for the job that has the partition now. */
+    REPORT_OF_ANOTHER_JOB_COUNTS(Kind.DECISION_WRONG),
+    /** A node does not hear that a job was deleted, and keeps its copy in its role. */
+    DELETED_JOB_KEEPS_ITS_ROLE(Kind.NO_PROGRESS),
+    /** A node deletes of the first job what it should delete of another. */
+    ANOTHER_JOB_WIPED(Kind.NEEDED_LOG_CUT, Kind.LOST, Kind.NO_PROGRESS, Kind.INVARIANT_BROKEN),
+    /** A node opens, for a new job, what it has of a deleted job's partition of the same number. */
+    COPY_OF_DELETED_JOB_OPENED(Kind.OF_ANOTHER_JOB, Kind.INVARIANT_BROKEN, Kind.REPLICA_HALTED, Kind.HASH_DIFFERS),
+    /** The request of a worker is answered from the copy of another job with the same number. */
+    ANSWERED_FROM_ANOTHER_JOB(Kind.OF_ANOTHER_JOB),
+    /** A node keeps what it has of a job that was deleted while the node was away. */
+    JOB_DELETED_WHILE_AWAY_KEPT(Kind.NO_PROGRESS),
     /** The end of an iteration is told as that of the one before. */
     CLOCK_TOLD_BEHIND(Program.ITERATIONS, Kind.MODEL_DIFFERS, Kind.NO_PROGRESS),
     /** The end of an iteration is told as that of the one after. */

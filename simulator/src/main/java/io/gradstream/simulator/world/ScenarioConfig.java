@@ -76,8 +76,12 @@ public record ScenarioConfig(
         static final Bounds REFUSING = new Bounds(192, 8192, 32, 16 * 1024, 128, 128, 2);
     }
 
-    /** Every seed has one job. */
+    /** The job that every seed begins with. */
     public static final int JOB_ID = 1;
+    /** Greatest number of a job. */
+    public static final int MAX_JOB_ID = 6;
+    /** Most partitions of all jobs together. */
+    public static final int MAX_PARTITIONS = 16;
     /** Longest response. */
     public static final int MAX_RESPONSE_LENGTH = 4096;
     /** Workers, each with a slot of its own. */
@@ -86,6 +90,8 @@ public record ScenarioConfig(
     public static final int SEATS = 2;
     /** Processes of workers that may live at the same time. */
     public static final int CLIENTS = SLOTS * SEATS;
+    /** The same with those of other jobs, which have one each. */
+    public static final int ALL_CLIENTS = CLIENTS + MAX_JOB_ID + 1;
     /** Most slots of a seed. */
     public static final int MOST_SLOTS = 8;
     /** Heartbeats, leases and suspicion. */
@@ -117,6 +123,12 @@ public record ScenarioConfig(
     public static int client(final int slot, final long incarnation)
     {
         return slot * SEATS + (int)(incarnation % SEATS);
+    }
+
+    /** The process that pushes to a job that is not the first one. */
+    public static int clientOfJob(final int jobId)
+    {
+        return CLIENTS + jobId;
     }
 
     static ScenarioConfig of(final Faults faults, final Resumed resumed)
@@ -217,6 +229,18 @@ public record ScenarioConfig(
     public int clients()
     {
         return null == work ? CLIENTS : SharedWork.CLIENTS;
+    }
+
+    /** The same with those of other jobs, of which there are none beside a shared work. */
+    public int allClients()
+    {
+        return null == work ? ALL_CLIENTS : SharedWork.CLIENTS;
+    }
+
+    /** The job to which a process of a worker pushes. */
+    public int jobOfClient(final int client)
+    {
+        return client < clients() ? JOB_ID : client - CLIENTS;
     }
 
     /** True if all processes die for good in the middle of the run, which is then resumed. */

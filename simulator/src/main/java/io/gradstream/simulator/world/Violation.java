@@ -57,7 +57,9 @@ public final class Violation extends RuntimeException
         /** A pull returned rows without iterations that the job's staleness bound promises. */
         STALENESS_EXCEEDED,
         /** All copies of a partition are damaged, and nobody says so. */
-        LOSS_NOT_TOLD
+        LOSS_NOT_TOLD,
+        /** A copy, or an answer, shows something of another job. */
+        OF_ANOTHER_JOB
     }
 
     private static final long serialVersionUID = 1L;
