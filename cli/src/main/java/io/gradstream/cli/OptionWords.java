@@ -22,7 +22,8 @@ final class OptionWords
     private static final Pattern OPTION = Pattern.compile("(?:^|: )invalid (--[a-z0-9-]+)");
     /** Where the words are other ones. */
     private static final Map<String, String> OPTIONS = Map.of("aeronDirectory", "--aeron-dir", "archiveDirectory",
-        "--dir", "rowCapacity", "--rows", "nodes", "--servers", "repairDelayMs", "--node-timeout");
+        "--dir", "rowCapacity", "--rows", "rowBytes", "--max-row-bytes", "pushRate", "--push-rate",
+        "nodes", "--servers", "repairDelayMs", "--node-timeout");
     private static final Map<String, String> PLACES =
         Map.of("aeronDirectory", "the Aeron directory ", "archiveDirectory", "the directory ");
     private static final String OTHER_TABLE = "use that specification or another tableId";

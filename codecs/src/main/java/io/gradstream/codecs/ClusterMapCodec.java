@@ -118,7 +118,9 @@ public final class ClusterMapCodec
             .mode((short)(null == job ? 0 : job.mode().ordinal()))
             .slots(null == job ? 0 : job.consistency().slots())
             .staleness(null == job ? 0 : job.consistency().staleness())
-            .functions(null == job ? "" : String.join(" ", job.functions()));
+            .functions(null == job ? "" : String.join(" ", job.functions()))
+            .rowBytes(null == job ? 0 : job.limits().rowBytes())
+            .pushRate(null == job ? 0 : job.limits().pushRate());
     }
 
     /**
@@ -142,7 +144,7 @@ public final class ClusterMapCodec
         return new JobSpec(
             decoder.partitions(), decoder.copies(), decoder.nodes(), decoder.virtualNodes(), decoder.rowCapacity(),
             decoder.repairDelayMs(), modes[decoder.mode()], new Consistency(decoder.slots(), decoder.staleness()),
-            decodeFunctions(decoder.functions()));
+            decodeFunctions(decoder.functions()), new JobSpec.Limits(decoder.rowBytes(), decoder.pushRate()));
     }
 
     private static List<String> decodeFunctions(final String text)

@@ -8,8 +8,8 @@ import java.util.regex.Pattern;
 
 /**
  * A job as the coordinator knows it: how large it is, how it survives, how many nodes it begins with, how far its slots
- * may run apart, and which update functions of users its tables may have. All but the consistency stays as it is for
- * the life of the job.
+ * may run apart, which update functions of users its tables may have, and what it may take of its servers. All but the
+ * consistency and the limits stays as it is for the life of the job.
  *
  * @param partitions    1 to {@link #MAX_PARTITIONS}.
  * @param copies        replicas of each partition, 1 to {@link #MAX_COPIES}.
@@ -20,6 +20,7 @@ import java.util.regex.Pattern;
  * @param mode          what servers keep.
  * @param consistency   how far slots may run apart.
  * @param functions     update functions of users, as name/version, in order: every node must have them.
+ * @param limits        what the job may take of its servers.
  */
 public record JobSpec(
     int partitions,
@@ -30,7 +31,8 @@ public record JobSpec(
     int repairDelayMs,
     RecoveryMode mode,
     Consistency consistency,
-    List<String> functions)
+    List<String> functions,
+    Limits limits)
 {
     /** Most partitions: a map, and a status with all replicas, must fit one message of the coordinator. */
     public static final int MAX_PARTITIONS = 1024;
@@ -52,6 +54,35 @@ public record JobSpec(
     public static final int MAX_ROWS = 1 << 28;
     /** Longest list of update functions, with a blank between two of them. */
     public static final int MAX_FUNCTIONS_LENGTH = 256;
+
+    /**
+     * What a job may take of its servers.
+     *
+     * @param rowBytes most bytes of rows and their state that the job holds, an equal part of them in each partition; 0
+     *                 is no limit.
+     * @param pushRate most bytes of pushes a second that each server takes of the job; 0 is no limit.
+     */
+    public record Limits(long rowBytes, long pushRate)
+    {
+        /** No limit of anything. */
+        public static final Limits NONE = new Limits(0, 0);
+        /** Greatest limit of either. */
+        public static final long MAX_BYTES = 1L << 50;
+        /** Least rate: at a lower one, what a worker sends beside its pushes could wait for longer than it may. */
+        public static final long MIN_PUSH_RATE = 1024 * 1024;
+
+        /**
+         * Checks the values.
+         *
+         * @throws IllegalArgumentException naming the first that is wrong, and what is allowed.
+         */
+        public Limits
+        {
+            Check.that(rowBytes >= 0 && rowBytes <= MAX_BYTES, "rowBytes", rowBytes, "from 0 to " + MAX_BYTES);
+            Check.that(0 == pushRate || pushRate >= MIN_PUSH_RATE && pushRate <= MAX_BYTES, "pushRate", pushRate,
+                "0, or from " + MIN_PUSH_RATE + " to " + MAX_BYTES);
+        }
+    }
 
     private static final Pattern FUNCTION = Pattern.compile("[A-Za-z0-9-]{1,64}/[1-9][0-9]{0,8}");
 
@@ -87,9 +118,10 @@ public record JobSpec(
         }
         Check.that(String.join(" ", functions).length() <= MAX_FUNCTIONS_LENGTH, "functions", functions,
             "at most " + MAX_FUNCTIONS_LENGTH + " characters");
+        Check.given("limits", limits);
     }
 
-    /** A job whose slots do not wait for each other, and whose tables have Gradstream's own functions. */
+    /** A job without limits, whose slots do not wait for each other. Its tables have Gradstream's own functions. */
     public JobSpec(
         final int partitions,
         final int copies,
@@ -100,7 +132,8 @@ public record JobSpec(
         final RecoveryMode mode)
     {
         this(
-            partitions, copies, nodes, virtualNodes, rowCapacity, repairDelayMs, mode, Consistency.EVENTUAL, List.of());
+            partitions, copies, nodes, virtualNodes, rowCapacity, repairDelayMs, mode, Consistency.EVENTUAL, List.of(),
+            Limits.NONE);
     }
 
     /**
@@ -111,10 +144,11 @@ public record JobSpec(
     public JobSpec with(final Consistency newConsistency)
     {
         return new JobSpec(
-            partitions, copies, nodes, virtualNodes, rowCapacity, repairDelayMs, mode, newConsistency, functions);
+            partitions, copies, nodes, virtualNodes, rowCapacity, repairDelayMs, mode, newConsistency, functions,
+            limits);
     }
 
-    /** True if another description is of the same job, which may be bound otherwise by now: that can be changed. */
+    /** True if another description is of the same job. Its slots may be bound otherwise by now, its limits too. */
     public boolean isDefinedAs(final JobSpec other)
     {
         return partitions == other.partitions && copies == other.copies && nodes == other.nodes &&
@@ -131,6 +165,15 @@ public record JobSpec(
     public JobSpec with(final List<String> newFunctions)
     {
         return new JobSpec(
-            partitions, copies, nodes, virtualNodes, rowCapacity, repairDelayMs, mode, consistency, newFunctions);
+            partitions, copies, nodes, virtualNodes, rowCapacity, repairDelayMs, mode, consistency, newFunctions,
+            limits);
+    }
+
+    /** The same job, which may take so much of its servers. */
+    public JobSpec with(final Limits newLimits)
+    {
+        return new JobSpec(
+            partitions, copies, nodes, virtualNodes, rowCapacity, repairDelayMs, mode, consistency, functions,
+            newLimits);
     }
 }

@@ -76,6 +76,8 @@ public record ClusterState(
      * @param slots         that others wait for; 0 if none.
      * @param staleness     bound in iterations, or the word unbounded.
      * @param bounded       true if slots wait for each other.
+     * @param maxRowBytes   most bytes of rows and their state, 0 for no limit.
+     * @param pushRate      most bytes of pushes a second that a server takes, 0 for no limit.
      */
     public record Job(
         String name,
@@ -88,7 +90,9 @@ public record ClusterState(
         String mode,
         int slots,
         String staleness,
-        boolean bounded)
+        boolean bounded,
+        long maxRowBytes,
+        long pushRate)
     {
     }
 

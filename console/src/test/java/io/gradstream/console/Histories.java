@@ -46,7 +46,7 @@ final class Histories
     static ClusterState cluster(final int number, final List<Node> nodes, final List<Partition> partitions)
     {
         return new ClusterState(BEGAN_MS + 500L * number, 0, "127.0.0.1:20000", 1, 3, 7, 1, 0,
-            new Job("default", partitions.size(), 2, 2, 16, 1_000, 3_000, "chain", 0, "unbounded", false), true,
+            new Job("default", partitions.size(), 2, 2, 16, 1_000, 3_000, "chain", 0, "unbounded", false, 0, 0), true,
             nodes, partitions, null, null, null, null,
             new ClusterState.Work(7, 100, 40, 2, 1, 3, 1, List.of(new ClusterState.Lease(0, true, 9, 12, 5),
                 new ClusterState.Lease(1, false, 8, 12_000, 0))));

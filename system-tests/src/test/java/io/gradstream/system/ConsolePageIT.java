@@ -65,7 +65,7 @@ class ConsolePageIT
     private static ClusterState cluster()
     {
         return new ClusterState(System.currentTimeMillis(), 0, "127.0.0.1:2", 1, 1, 1, 0, 0,
-            new ClusterState.Job("default", 1, 1, 1, 16, 1_000, 3_000, "replay", 0, "unbounded", false), true,
+            new ClusterState.Job("default", 1, 1, 1, 16, 1_000, 3_000, "replay", 0, "unbounded", false, 0, 0), true,
             List.of(new ClusterState.Node(0, "127.0.0.1:1", 0, "", 12, false, 1, 1, false, 1)),
             List.of(new ClusterState.Partition(
                 0, 1, 1, List.of(0), -1, 1, List.of(), List.of(), List.of(0), false, true,

@@ -14,6 +14,7 @@ import io.gradstream.server.aeron.ServerNode;
 import io.gradstream.worker.ClientContext;
 import io.gradstream.worker.GradstreamClient;
 import io.gradstream.worker.GradstreamException;
+import io.gradstream.worker.PushRefusedException;
 import io.gradstream.worker.Table;
 import org.agrona.CloseHelper;
 import org.junit.jupiter.api.AfterEach;
@@ -144,6 +145,46 @@ class JobsIT
         assertThat(jobsOnDisk()).containsExactly(1, next);
         pushUntil(() -> run("status", "--job=other").contains("workers       in slots 5"));
         assertThat(run("status")).contains("workers       in slots 0");
+    }
+
+    @Test
+    void shouldRefuseRowsBeyondTheLimitOfAJobAndLetTheOtherJobGoOn() throws IOException
+    {
+        start();
+        // each partition may hold one of the six rows
+        create("--partitions=2", "--mode=chain", "--max-row-bytes=8", "--push-rate=1m");
+        assertThat(run("job", "list", "--json")).contains("\"maxRowBytes\":8,\"pushRate\":1048576");
+        assertThat(run("status", "--job=other"))
+            .contains("limits        rows of at most 8 bytes, pushes of at most 1048576 bytes a second a server");
+        final Worker first = worker("default", 1);
+        final Worker second = worker("other", 1000);
+        assertThatThrownBy(second::push)
+            .isInstanceOf(GradstreamException.class).hasMessageContaining("OUT_OF_ROWS")
+            .hasMessageContaining("raise it (job set --max-row-bytes)");
+        second.client.close();
+        workers.remove(second);
+        first.push();
+        first.assertRows();
+
+        assertThat(run("job", "set", "--job=other", "--max-row-bytes=0"))
+            .contains("rows of any length, pushes of at most 1048576 bytes a second a server");
+        pushUntil(() -> isTaken(worker("other", 7, 1)));
+        assertThat(run("status", "--job=other")).contains("limits        rows of any length");
+    }
+
+    /** True if all pushes of a new worker are taken. If they are not, it ends. */
+    private boolean isTaken(final Worker worker)
+    {
+        workers.remove(worker);
+        try (GradstreamClient ignored = worker.client)
+        {
+            worker.push();
+            return true;
+        }
+        catch (final PushRefusedException ex)
+        {
+            return false;
+        }
     }
 
     private int create(final String... shape)

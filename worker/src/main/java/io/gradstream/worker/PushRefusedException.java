@@ -62,7 +62,8 @@ public class PushRefusedException extends GradstreamException
             case ROW_NOT_FINITE -> ": the push would make a row infinite or NaN; lower the rate, or clip (clip=C in" +
                 " the table's function). Other partitions have taken their parts of it: do not push the same again";
             case BAD_KEY -> ": a key does not belong there: do client and servers have the same number of partitions?";
-            case OUT_OF_ROWS -> ": the table is full; give the job more rows (coordinator --rows), or push fewer keys";
+            case OUT_OF_ROWS -> ": the table is full; give the job more rows (coordinator --rows), or push fewer keys" +
+                "; if the job has a limit of bytes (job list), raise it (job set --max-row-bytes)";
             case NOT_FINITE -> ": a gradient is infinite or NaN; lower the rate, or clip gradients";
             case DIMENSION_MISMATCH -> ": rows of another length than the table's; open it with its own specification";
             default -> "";

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.cli.server;
 
+import io.gradstream.cli.options.SizeConverter;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -5,6 +5,7 @@ package io.gradstream.cli.status;
 import io.gradstream.cli.options.ClusterOptions;
 import io.gradstream.cli.options.CommonOptions;
 import io.gradstream.cli.options.Failures;
+import io.gradstream.cli.options.JobLimits;
 import io.gradstream.cli.options.JobShape;
 import io.gradstream.cli.options.UsageException;
 import io.gradstream.codecs.ClusterMap;
@@ -37,13 +38,17 @@ public final class JobCreateCommand implements Callable<Integer>
     @Mixin
     private JobShape shape;
 
+    @Mixin
+    private JobLimits limits;
+
     @Override
     public Integer call()
     {
         CommonOptions.refuseJob(cluster);
         UsageException.refusing(() -> ClusterMap.Job.checkName(name));
-        final JobSpec job = shape.spec(
-            shape.replicas(), JobSpec.DEFAULT_VIRTUAL_NODES, JobSpec.DEFAULT_REPAIR_DELAY_MS);
+        final JobSpec job = shape
+            .spec(shape.replicas(), JobSpec.DEFAULT_VIRTUAL_NODES, JobSpec.DEFAULT_REPAIR_DELAY_MS)
+            .with(limits.over(JobSpec.Limits.NONE));
 
         return JobSession.run(cluster.access(), (session) -> create(session, job));
     }

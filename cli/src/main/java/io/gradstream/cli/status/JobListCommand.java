@@ -24,7 +24,7 @@ import java.util.concurrent.Callable;
 public final class JobListCommand implements Callable<Integer>
 {
     private static final JsonText JSON = new JsonText(0);
-    private static final String LINE = "%-32s  %10s  %10s  %6s  %-15s  %9s  %5s  %s%n";
+    private static final String LINE = "%-32s  %10s  %10s  %6s  %-15s  %9s  %5s  %13s  %9s  %s%n";
 
     @Spec
     private CommandSpec spec;
@@ -50,7 +50,8 @@ public final class JobListCommand implements Callable<Integer>
             else
             {
                 out.printf(Locale.ROOT, LINE,
-                    "name", "number", "partitions", "copies", "mode", "staleness", "slots", "placed");
+                    "name", "number", "partitions", "copies", "mode", "staleness", "slots",
+                    "max row bytes", "push rate", "placed");
                 session.jobs().forEach((job) -> print(out, session.map(), job));
             }
             out.flush();
@@ -62,7 +63,13 @@ public final class JobListCommand implements Callable<Integer>
     {
         final JobSpec known = job.spec();
         out.printf(Locale.ROOT, LINE, job.name(), job.id(), known.partitions(), known.copies(), known.mode().label(),
-            known.consistency().label(), known.consistency().slots(), map.isPlaced(job) ? "yes" : "no");
+            known.consistency().label(), known.consistency().slots(),
+            limit(known.limits().rowBytes()), limit(known.limits().pushRate()), map.isPlaced(job) ? "yes" : "no");
+    }
+
+    private static String limit(final long bytes)
+    {
+        return 0 == bytes ? "-" : Long.toString(bytes);
     }
 
     private static Map<String, Object> json(final ClusterMap map, final ClusterMap.Job job)
@@ -76,6 +83,8 @@ public final class JobListCommand implements Callable<Integer>
         json.put("staleness", job.spec().consistency().label());
         json.put("slots", job.spec().consistency().slots());
         json.put("rowCapacity", job.spec().rowCapacity());
+        json.put("maxRowBytes", job.spec().limits().rowBytes());
+        json.put("pushRate", job.spec().limits().pushRate());
         json.put("placed", map.isPlaced(job));
 
         return json;

@@ -5,6 +5,7 @@ package io.gradstream.cli.status;
 import io.gradstream.cli.options.ClusterAccess;
 import io.gradstream.cli.options.ClusterOptions;
 import io.gradstream.cli.options.Failures;
+import io.gradstream.cli.options.JobLimits;
 import io.gradstream.cli.options.UsageException;
 import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.JobSpec;
@@ -19,8 +20,9 @@ import picocli.CommandLine.Spec;
 import java.util.List;
 import java.util.concurrent.Callable;
 
-/** Says how far the slots of a job that runs may be apart from now on. */
-@Command(name = "set", description = "Say how far the workers of a running job may be apart from now on.")
+/** Says how far the slots of a job that runs may be apart from now on, and what it may take of its servers. */
+@Command(name = "set", description = "Say how far the workers of a running job may be apart from now on," +
+    " and what it may take of its servers.")
 public final class JobSetCommand implements Callable<Integer>
 {
     @Spec
@@ -38,11 +40,14 @@ public final class JobSetCommand implements Callable<Integer>
         description = "Workers that others wait for: slots 0 to N - 1. Default: as it is.")
     private Integer slots;
 
+    @Mixin
+    private JobLimits limits;
+
     @Override
     public Integer call()
     {
-        UsageException.refuseIf(null == staleness && null == slots,
-            "nothing to set: name --staleness, --slots, or both");
+        UsageException.refuseIf(null == staleness && null == slots && !limits.isGiven(),
+            "nothing to set: name --staleness, --slots, --max-row-bytes or --push-rate");
         final int bound = null == staleness ? Consistency.UNBOUNDED :
             UsageException.refusing(() -> Consistency.parseStaleness(staleness));
         final ClusterAccess access = cluster.access();
@@ -58,13 +63,16 @@ public final class JobSetCommand implements Callable<Integer>
             {
                 throw new IllegalStateException("no job is known: a coordinator that starts defines it");
             }
-            final JobSpec changed = session.setConsistency(wanted(job, bound));
-            if (null == changed)
+            final Consistency consistency = wanted(job, bound);
+            final JobSpec.Limits wanted = limits.over(job.limits());
+            if (!session.setConsistency(consistency) || !session.setLimits(wanted))
             {
                 return Failures.EXIT_FAILED;
             }
-            spec.commandLine().getOut().printf(Locale.ROOT,
-                "staleness %s, slots %d%n", changed.consistency().label(), changed.consistency().slots());
+            final String bounds = String.format(
+                Locale.ROOT, "staleness %s, slots %d", consistency.label(), consistency.slots());
+            spec.commandLine().getOut().println(
+                limits.isGiven() ? bounds + ", " + StatusText.limits(wanted.rowBytes(), wanted.pushRate()) : bounds);
         }
 
         return 0;

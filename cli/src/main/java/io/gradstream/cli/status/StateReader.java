@@ -99,7 +99,7 @@ final class StateReader
         final JobSpec job = known.spec();
         return new Job(known.name(), job.partitions(), job.copies(), job.nodes(), job.virtualNodes(),
             job.rowCapacity(), job.repairDelayMs(), job.mode().label(), job.consistency().slots(),
-            job.consistency().label(), job.consistency().isBounded());
+            job.consistency().label(), job.consistency().isBounded(), job.limits().rowBytes(), job.limits().pushRate());
     }
 
     private ClusterState.Work work()

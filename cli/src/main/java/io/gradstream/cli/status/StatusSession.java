@@ -184,15 +184,28 @@ final class StatusSession implements AutoCloseable
     /**
      * Bind the job's slots otherwise, and wait until the coordinators have decided so.
      *
-     * @return the job as it is then, or null if stopped meanwhile.
+     * @return false if stopped meanwhile.
      * @throws IllegalStateException if they do not in {@link #ANSWER_TIMEOUT_NS}.
      */
-    JobSpec setConsistency(final Consistency consistency)
+    boolean setConsistency(final Consistency consistency)
     {
         final long clusterId = map.clusterId();
         link.jobId(named().id());
         return await(() -> consistency.equals(job().consistency()),
-            () -> link.setConsistency(clusterId, consistency)) ? job() : null;
+            () -> link.setConsistency(clusterId, consistency));
+    }
+
+    /**
+     * Limit the job otherwise, and wait until the coordinators have decided so.
+     *
+     * @return false if stopped meanwhile.
+     * @throws IllegalStateException if they do not in {@link #ANSWER_TIMEOUT_NS}.
+     */
+    boolean setLimits(final JobSpec.Limits limits)
+    {
+        final long clusterId = map.clusterId();
+        link.jobId(named().id());
+        return await(() -> limits.equals(job().limits()), () -> link.setLimits(clusterId, limits));
     }
 
     /**

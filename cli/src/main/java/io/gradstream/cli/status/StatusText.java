@@ -92,12 +92,23 @@ final class StatusText
         {
             line("consistency   staleness %s, slots %d%n", job.staleness(), job.slots());
         }
+        if (job.maxRowBytes() > 0 || job.pushRate() > 0)
+        {
+            line("limits        %s%n", limits(job.maxRowBytes(), job.pushRate()));
+        }
         if (job.bounded())
         {
             line("held back     %s%n", null != state.stragglers() ? heldBack(state.stragglers()) : "unknown: " +
                 (null == state.undescribed() && state.notServed() > 0 ?
                 "servers are not asked while partitions are not served, unless by --tables" : "no primary answers"));
         }
+    }
+
+    /** What a job may take, in words. */
+    static String limits(final long rowBytes, final long pushRate)
+    {
+        return (0 == rowBytes ? "rows of any length" : "rows of at most " + rowBytes + " bytes") + ", " +
+            (0 == pushRate ? "pushes at any rate" : "pushes of at most " + pushRate + " bytes a second a server");
     }
 
     private void appendWork(final Work work)

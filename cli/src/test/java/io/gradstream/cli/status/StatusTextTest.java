@@ -99,7 +99,8 @@ class StatusTextTest
             "\"mapVersion\":7,\"failovers\":2,\"spuriousFailovers\":1," +
             "\"job\":{\"name\":\"default\"," +
             "\"partitions\":2,\"copies\":2,\"nodes\":3,\"virtualNodes\":16,\"rowCapacity\":1000," +
-            "\"repairDelayMs\":3000,\"mode\":\"chain\",\"slots\":0,\"staleness\":\"unbounded\",\"bounded\":false}," +
+            "\"repairDelayMs\":3000,\"mode\":\"chain\",\"slots\":0,\"staleness\":\"unbounded\",\"bounded\":false," +
+            "\"maxRowBytes\":0,\"pushRate\":0}," +
             "\"placed\":true,\"nodes\":[" +
             "{\"id\":0,\"endpoint\":\"127.0.0.1:9100\",\"incarnation\":1000000000," +
             "\"started\":\"1970-01-01T00:00:01Z\",\"heardMs\":12,\"silent\":false,\"places\":2,\"heads\":1," +

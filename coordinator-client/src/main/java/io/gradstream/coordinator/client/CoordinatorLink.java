@@ -17,6 +17,7 @@ import io.gradstream.codecs.coordinator.LeaveSlotEncoder;
 import io.gradstream.codecs.coordinator.MessageHeaderDecoder;
 import io.gradstream.codecs.coordinator.MessageHeaderEncoder;
 import io.gradstream.codecs.coordinator.SetConsistencyEncoder;
+import io.gradstream.codecs.coordinator.SetLimitsEncoder;
 import io.gradstream.codecs.coordinator.SlotTakenDecoder;
 import io.gradstream.codecs.coordinator.StatusDecoder;
 import io.gradstream.codecs.coordinator.StatusRequestEncoder;
@@ -55,6 +56,7 @@ public final class CoordinatorLink implements CoordinatorPort
     private final FollowEncoder follow = new FollowEncoder();
     private final DefineJobEncoder defineJob = new DefineJobEncoder();
     private final SetConsistencyEncoder setConsistency = new SetConsistencyEncoder();
+    private final SetLimitsEncoder setLimits = new SetLimitsEncoder();
     private final CreateJobEncoder createJob = new CreateJobEncoder();
     private final DeleteJobEncoder deleteJob = new DeleteJobEncoder();
     private final DrainNodeEncoder drainNode = new DrainNodeEncoder();
@@ -202,6 +204,22 @@ public final class CoordinatorLink implements CoordinatorPort
             .slots(consistency.slots())
             .staleness(consistency.staleness());
         return offer(setConsistency.encodedLength());
+    }
+
+    /**
+     * Limit what the job takes of its servers from now on; the map tells when it is so.
+     *
+     * @param ofCluster the cluster that is meant, as its map names it.
+     * @return false if not now.
+     */
+    public boolean setLimits(final long ofCluster, final JobSpec.Limits limits)
+    {
+        setLimits.wrapAndApplyHeader(buffer, 0, header)
+            .clusterId(ofCluster)
+            .jobId(jobId)
+            .rowBytes(limits.rowBytes())
+            .pushRate(limits.pushRate());
+        return offer(setLimits.encodedLength());
     }
 
     /**

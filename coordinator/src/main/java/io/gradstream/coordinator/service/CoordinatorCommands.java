@@ -20,6 +20,7 @@ import io.gradstream.codecs.coordinator.LeaveSlotDecoder;
 import io.gradstream.codecs.coordinator.MessageHeaderDecoder;
 import io.gradstream.codecs.coordinator.NodeReportDecoder;
 import io.gradstream.codecs.coordinator.SetConsistencyDecoder;
+import io.gradstream.codecs.coordinator.SetLimitsDecoder;
 import io.gradstream.codecs.coordinator.TakeSlotDecoder;
 import io.gradstream.codecs.coordinator.WorkReportDecoder;
 import io.gradstream.codecs.coordinator.WorkerReachDecoder;
@@ -47,6 +48,7 @@ final class CoordinatorCommands
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final DefineJobDecoder defineJob = new DefineJobDecoder();
     private final SetConsistencyDecoder setConsistency = new SetConsistencyDecoder();
+    private final SetLimitsDecoder setLimits = new SetLimitsDecoder();
     private final CreateJobDecoder createJob = new CreateJobDecoder();
     private final DeleteJobDecoder deleteJob = new DeleteJobDecoder();
     private final DrainNodeDecoder drainNode = new DrainNodeDecoder();
@@ -104,6 +106,7 @@ final class CoordinatorCommands
                 case NodeReportDecoder.TEMPLATE_ID -> onNodeReport(state, nowMs);
                 case WorkerReachDecoder.TEMPLATE_ID -> onWorkerReach(state, nowMs);
                 case SetConsistencyDecoder.TEMPLATE_ID -> onSetConsistency(state);
+                case SetLimitsDecoder.TEMPLATE_ID -> onSetLimits(state);
                 case DrainNodeDecoder.TEMPLATE_ID -> onDrainNode(state);
                 case CreateJobDecoder.TEMPLATE_ID -> onCreateJob(state, nowMs);
                 case DeleteJobDecoder.TEMPLATE_ID -> onDeleteJob(state);
@@ -177,6 +180,16 @@ final class CoordinatorCommands
             state.setConsistency(setConsistency.clusterId(), setConsistency.jobId(), consistency);
         text.append("consistency slots=").append(consistency.slots())
             .append(" staleness=").append(consistency.label());
+
+        return isChanged;
+    }
+
+    private boolean onSetLimits(final CoordinatorState state)
+    {
+        requireWhole(setLimits.wrapAndApplyHeader(message, 0, header).sbeDecodedLength());
+        final JobSpec.Limits limits = new JobSpec.Limits(setLimits.rowBytes(), setLimits.pushRate());
+        final boolean isChanged = state.setLimits(setLimits.clusterId(), setLimits.jobId(), limits);
+        text.append("limits rowBytes=").append(limits.rowBytes()).append(" pushRate=").append(limits.pushRate());
 
         return isChanged;
     }

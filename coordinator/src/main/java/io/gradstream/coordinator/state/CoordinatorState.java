@@ -157,6 +157,25 @@ public final class CoordinatorState
     }
 
     /**
+     * Limit what a job takes of its servers from now on.
+     *
+     * @param id    of the cluster that is meant.
+     * @param jobId number of the job.
+     * @return true if the map has changed.
+     */
+    public boolean setLimits(final long id, final int jobId, final JobSpec.Limits limits)
+    {
+        final JobState job = isCluster(id) ? jobs.of(jobId) : null;
+        if (null == job || limits.equals(job.spec.limits()))
+        {
+            return false;
+        }
+        job.spec = job.spec.with(limits);
+
+        return changed(true);
+    }
+
+    /**
      * Leave a node without places, a few at a time, or let it have some again. A node that keeps nothing is forgotten
      * once it is silent.
      *

@@ -107,7 +107,8 @@ final class Jobs
         lastId = (int)Math.max(lastId + 1, (nowMs - EPOCH_MS) / MS_PER_S);
         final JobState job = new JobState(lastId, name, partition, new JobSpec(
             spec.partitions(), spec.copies(), spec.copies(), cluster.virtualNodes(), spec.rowCapacity(),
-            cluster.repairDelayMs(), spec.mode(), spec.consistency(), spec.functions()));
+            cluster.repairDelayMs(), spec.mode(), spec.consistency(), spec.functions(),
+            spec.limits()));
         jobs.add(job);
 
         return job;

@@ -26,6 +26,7 @@ import io.gradstream.codecs.coordinator.DrainNodeEncoder;
 import io.gradstream.codecs.coordinator.LeaveSlotEncoder;
 import io.gradstream.codecs.coordinator.MessageHeaderEncoder;
 import io.gradstream.codecs.coordinator.SetConsistencyEncoder;
+import io.gradstream.codecs.coordinator.SetLimitsEncoder;
 import io.gradstream.codecs.coordinator.TakeSlotEncoder;
 import io.gradstream.codecs.coordinator.WorkerReachEncoder;
 import io.gradstream.coordinator.client.CoordinatorLink;
@@ -133,7 +134,7 @@ final class CommandScript
             case 34, 35, 36 -> reach(chain);
             case 37, 38 -> report(Math.max(0, chain.transferee()), replica(
                 partition, random.nextBoolean() ? Status.CLAIMS : Status.TAKES_OVER, version, Chain.NONE));
-            case 39 -> 0 == random.nextInt(3) ? drain() : setConsistency();
+            case 39 -> 0 == random.nextInt(3) ? drain() : 0 == random.nextInt(4) ? setLimits() : setConsistency();
             case 59 -> 0 == random.nextInt(3) ? deleteJob(state) : createJob();
             case 60 -> random.nextBoolean() ? takeSlot() : leaveSlot(state);
             case 61, 62, 63, 64, 65 -> workReport(state);
@@ -162,6 +163,13 @@ final class CommandScript
     {
         return command(new SetConsistencyEncoder().wrapAndApplyHeader(buffer, 0, header).jobId(1)
             .clusterId(7 + random.nextInt(2)).slots(1 + random.nextInt(3)).staleness(random.nextInt(4) - 1)
+            .encodedLength());
+    }
+
+    private Step setLimits()
+    {
+        return command(new SetLimitsEncoder().wrapAndApplyHeader(buffer, 0, header).jobId(1)
+            .clusterId(7 + random.nextInt(2)).rowBytes(random.nextInt(3)).pushRate(random.nextInt(2) * (1L << 20))
             .encodedLength());
     }
 

@@ -20,6 +20,7 @@ import io.gradstream.codecs.coordinator.MessageHeaderDecoder;
 import io.gradstream.codecs.coordinator.MessageHeaderEncoder;
 import io.gradstream.codecs.coordinator.NodeReportDecoder;
 import io.gradstream.codecs.coordinator.SetConsistencyEncoder;
+import io.gradstream.codecs.coordinator.SetLimitsEncoder;
 import io.gradstream.codecs.coordinator.SlotTakenDecoder;
 import io.gradstream.codecs.coordinator.TakeSlotEncoder;
 import io.gradstream.codecs.coordinator.WorkReportEncoder;
@@ -283,6 +284,29 @@ class CoordinatorCommandsTest
     }
 
     @Test
+    void shouldLimitAJobOfItsOwnCluster()
+    {
+        final CoordinatorState state = new CoordinatorState();
+        final JobSpec.Limits limits = new JobSpec.Limits(3, JobSpec.Limits.MIN_PUSH_RATE);
+        assertThat(commands.take(state, 1, buffer, 0, setLimits(6, limits))).as("without a job").isFalse();
+        commands.take(state, 1, buffer, 0, defineJob(6));
+        final long version = state.version();
+
+        assertThat(commands.take(state, 1, buffer, 0, setLimits(7, limits))).as("another cluster").isFalse();
+        assertThat(commands.take(state, 1, buffer, 0, setLimits(6, limits))).isTrue();
+        assertThat(commands.text()).hasToString("limits rowBytes=3 pushRate=1048576");
+        assertThat(state.clusterMap().job().limits()).isEqualTo(limits);
+        assertThat(state.version()).isEqualTo(version + 1);
+        assertThat(commands.take(state, 1, buffer, 0, setLimits(6, limits))).as("the same again").isFalse();
+
+        final int length = setLimits(6, limits);
+        buffer.putLong(HEADER_LENGTH + SetLimitsEncoder.pushRateEncodingOffset(), JobSpec.Limits.MIN_PUSH_RATE - 1);
+        assertThat(commands.take(state, 1, buffer, 0, length)).isFalse();
+        assertThat(commands.text()).startsWith("malformed");
+        assertThat(state.clusterMap().job().limits()).isEqualTo(limits);
+    }
+
+    @Test
     void shouldDrainNodesOfItsOwnClusterThatOthersCanStandInFor()
     {
         final CoordinatorState state = new CoordinatorState();
@@ -461,6 +485,14 @@ class CoordinatorCommandsTest
     {
         final SetConsistencyEncoder encoder = new SetConsistencyEncoder().wrapAndApplyHeader(buffer, 0, header).jobId(1)
             .clusterId(clusterId).slots(consistency.slots()).staleness(consistency.staleness());
+
+        return HEADER_LENGTH + encoder.encodedLength();
+    }
+
+    private int setLimits(final long clusterId, final JobSpec.Limits limits)
+    {
+        final SetLimitsEncoder encoder = new SetLimitsEncoder().wrapAndApplyHeader(buffer, 0, header).jobId(1)
+            .clusterId(clusterId).rowBytes(limits.rowBytes()).pushRate(limits.pushRate());
 
         return HEADER_LENGTH + encoder.encodedLength();
     }

@@ -31,7 +31,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class CoordinatorReplayTest
 {
     private static final String WRITE = "gradstream.golden.write";
-    private static final String GOLDEN_HASH = "a50a85625963cc9353cd0b5dbd9d397e198d12170df8f53c2491cef70d4298f4";
+    private static final String GOLDEN_HASH = "d36014b22ab9fa1562791b27ce30d0eade47c0ad15552d4ace9fa0b61eda30b9";
     private static final int GOLDEN_STEPS = 1000;
     private static final int SEEDS = 8;
     private static final int STEPS = 550;

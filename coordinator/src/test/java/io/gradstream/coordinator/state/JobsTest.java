@@ -171,6 +171,10 @@ class JobsTest
         tick();
         final List<Chain> before = state.map().chains().subList(0, 6);
         state.setConsistency(CLUSTER, 2, new Consistency(2, 0));
+        state.setLimits(CLUSTER, 2, new JobSpec.Limits(1, 0));
+        assertThat(restored().clusterMap()).isEqualTo(state.clusterMap());
+        assertThat(state.clusterMap().job(2).spec().limits().rowBytes()).isEqualTo(1);
+        assertThat(state.job().limits()).isEqualTo(JobSpec.Limits.NONE);
         assertThat(state.slots(2).take(42, nodes.nowMs)).isEqualTo(new SlotAnswer(42, 0, nodes.nowMs, 2));
         final WorkSpec spec = new WorkSpec(1, 10, 2, 1, true);
         state.work(2).onReport(new WorkReport(0, nodes.nowMs, spec, 0, 0, 2, false), nodes.nowMs);

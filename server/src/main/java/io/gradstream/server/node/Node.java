@@ -316,7 +316,7 @@ public final class Node implements AutoCloseable
                 final HostedPartition copy = host.newPartition(job, partition, transport.neighbours());
                 partitions.add(copy);
                 copy.replica().recoveryStateListener(host);
-                copy.onConsistency(job.spec().consistency());
+                tellJob(copy);
                 monitor.add(copy.replica());
                 opened++;
             }
@@ -444,16 +444,21 @@ public final class Node implements AutoCloseable
         }
         isMapNew = true;
         openKept();
-        partitions.all().forEach(this::tellConsistency);
+        partitions.all().forEach(this::tellJob);
+        requests.onJobs(map.jobs(), nowNs);
         monitor.onMap(chainsHere(), nowNs);
     }
 
-    private void tellConsistency(final HostedPartition copy)
+    /** Tell a copy what may have changed of its job. */
+    private void tellJob(final HostedPartition copy)
     {
         final ClusterMap.Job job = map.job(copy.jobId());
         if (null != job)
         {
             copy.onConsistency(job.spec().consistency());
+            // at least a byte: 0 would be no limit
+            final long rowBytes = job.spec().limits().rowBytes();
+            copy.partition().maxRowBytes(0 == rowBytes ? 0 : Math.max(1, rowBytes / job.spec().partitions()));
         }
     }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.server.node;
 
+import io.gradstream.codecs.ClusterMap;
 import io.gradstream.codecs.ElementType;
 import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.Sections;
@@ -47,6 +48,7 @@ final class WorkerRequests
     private final NodeCounters counters;
     private final long signOfLifeNs;
     private final Consumer<HostedPartition> answering;
+    private final JobShares shares = new JobShares();
     private final PushPartHeader part = new PushPartHeader();
     private final Sections sections = new Sections();
     private long nowNs;
@@ -72,9 +74,17 @@ final class WorkerRequests
         descriptions = new PendingDescriptions(new DescriptionPublisher(pulls));
     }
 
+    /** A duty cycle begins to hear workers. */
     void nowNs(final long newNowNs)
     {
         nowNs = newNowNs;
+        shares.startCycle(newNowNs);
+    }
+
+    /** The coordinators tell of the jobs, and what each may take. */
+    void onJobs(final List<ClusterMap.Job> jobs, final long heardNs)
+    {
+        shares.onJobs(jobs, heardNs);
     }
 
     /** Answer the requests that could not be answered at once, and tell workers how far their parts have come. */
@@ -183,6 +193,11 @@ final class WorkerRequests
         {
             return drop();
         }
+        final JobShare share = shares.of(connection.jobId());
+        if (!share.mayTake())
+        {
+            return postponed();
+        }
         final HostedPartition copy = partitions.of(connection.jobId(), push.partition());
         if (null == copy)
         {
@@ -194,8 +209,13 @@ final class WorkerRequests
         final long sequence = push.sequence();
         final int offset = push.offset() + PushDecoder.BLOCK_LENGTH;
 
-        return onOutcome(
-            connection, copy, sequence, copy.onPush(part, sections, push.buffer(), offset, limit - offset));
+        final Outcome outcome = copy.onPush(part, sections, push.buffer(), offset, limit - offset);
+        if (Outcome.NOT_NOW != outcome)
+        {
+            share.onTaken(limit - push.offset());
+        }
+
+        return onOutcome(connection, copy, sequence, outcome);
     }
 
     boolean onClockDone(final int sessionId, final ClockDoneDecoder clockDone)

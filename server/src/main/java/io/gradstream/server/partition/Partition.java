@@ -433,6 +433,16 @@ public final class Partition implements ReplicatedState, AutoCloseable
         cycle.turnOn(maxBytes);
     }
 
+    /**
+     * Refuse pushes that add rows once all rows of users' tables would be longer.
+     *
+     * @param bytes of rows and their state, 0 for no limit.
+     */
+    public void maxRowBytes(final long bytes)
+    {
+        validator.maxRowBytes(bytes);
+    }
+
     /** Log the sum of the duty cycle, which has brought all of its pushes. */
     int endCycle()
     {

@@ -22,11 +22,19 @@ final class RequestValidator
     private final PartitionState state;
     private final FinitenessCheck finitenessCheck;
     private String tableRefusalReason = "";
+    /** Most bytes of rows and their state, 0 for no limit. */
+    private long maxRowBytes;
 
     RequestValidator(final PartitionState state)
     {
         this.state = state;
         finitenessCheck = new FinitenessCheck(state::table);
+    }
+
+    /** Limit the bytes of rows and their state; 0 is no limit. */
+    void maxRowBytes(final long bytes)
+    {
+        maxRowBytes = bytes;
     }
 
     Refusal checkHello(final int slot, final long incarnation, final SlotRole role)
@@ -170,6 +178,11 @@ final class RequestValidator
 
     private boolean hasRoom(final Sections sections, final boolean isLookedUp)
     {
+        // where bytes are limited, tables of which this part has nothing count, too
+        for (int i = 0, size = maxRowBytes > 0 ? state.tables().size() : 0; i < size; i++)
+        {
+            state.tables().get(i).rowsAsked(0);
+        }
         sections.rewind();
         while (sections.next())
         {
@@ -180,15 +193,45 @@ final class RequestValidator
         while (hasRoom && sections.next())
         {
             final RowTable table = state.table(sections.tableId());
-            if (!table.isRoomForAll())
+            table.limited(maxRowBytes > 0);
+            if (!table.isRoomForAll() || maxRowBytes > 0)
             {
                 table.rowsAsked(table.rowsAsked() +
                     (isLookedUp ? table.lookup().countMissing(sections) : sections.rowCount()));
-                hasRoom = table.rowsAsked() + table.rowsHeld() <= table.store().capacity() - table.store().size();
+                hasRoom = table.isRoomForAll() ||
+                    table.rowsAsked() + table.rowsHeld() <= table.store().capacity() - table.store().size();
             }
         }
 
-        return hasRoom;
+        return hasRoom && (0 == maxRowBytes || isWithinLimit(sections));
+    }
+
+    /** True if the part adds no row, or all rows with those that it adds are as long as they may be. */
+    private boolean isWithinLimit(final Sections sections)
+    {
+        boolean isAdding = false;
+        sections.rewind();
+        while (!isAdding && sections.next())
+        {
+            final RowTable table = state.table(sections.tableId());
+            isAdding = !table.spec().isSystem() && table.rowsAsked() > 0;
+        }
+
+        return !isAdding || rowBytes() <= maxRowBytes;
+    }
+
+    /** Bytes of the rows and their state in users' tables, with those that are held and asked for. */
+    private long rowBytes()
+    {
+        long bytes = 0;
+        for (int i = 0, size = state.tables().size(); i < size; i++)
+        {
+            final RowTable table = state.tables().get(i);
+            bytes += table.spec().isSystem() ? 0 :
+                (table.store().size() + table.rowsHeld() + table.rowsAsked()) * table.contentLength();
+        }
+
+        return bytes;
     }
 
     /**

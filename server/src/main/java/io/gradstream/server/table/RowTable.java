@@ -55,6 +55,7 @@ public final class RowTable
     private long rateStep;
     private long rateStepPosition = NO_POSITION;
     private long rateStepsAhead;
+    private boolean isLimited;
     /** Rows that a part may add, while it is judged. */
     private long rowsAsked;
     /** Keys of rows that held parts will add, where there may not be room for all. */
@@ -115,10 +116,16 @@ public final class RowTable
         return spec.rows() > 0 && spec.rows() <= store.capacity();
     }
 
+    /** Set whether the bytes of rows are limited: then the rows that held parts will add count in every table. */
+    public void limited(final boolean isOn)
+    {
+        isLimited = isOn;
+    }
+
     /** Keep room for the rows that the current section of a held part will add. */
     public void holdRows(final Sections sections)
     {
-        for (int i = 0, count = isRoomForAll() ? 0 : sections.rowCount(); i < count; i++)
+        for (int i = 0, count = isRoomForAll() && !isLimited ? 0 : sections.rowCount(); i < count; i++)
         {
             if (store.find(sections.key(i)) < 0)
             {

@@ -54,12 +54,56 @@ class RequestRoomTest
         assertThat(check(range(7, 2), range(100, 2))).isEqualTo(Refusal.OUT_OF_ROWS);
     }
 
+    @Test
+    void shouldLimitTheBytesOfRowsWithThoseThatAreHeld()
+    {
+        final int rowBytes = SPEC.dim() * Float.BYTES;
+        validator.maxRowBytes(5 * rowBytes);
+        assertThat(check(range(0, 5))).isEqualTo(Refusal.NONE);
+        assertThat(check(range(0, 6))).isEqualTo(Refusal.OUT_OF_ROWS);
+        assertThat(check(range(0, 3), range(100, 3))).isEqualTo(Refusal.OUT_OF_ROWS);
+
+        table.findOrCreate(0);
+        table.findOrCreate(1);
+        assertThat(check(range(0, 5))).as("of which two are there").isEqualTo(Refusal.NONE);
+        assertThat(check(range(0, 6))).isEqualTo(Refusal.OUT_OF_ROWS);
+        validator.maxRowBytes(1);
+        assertThat(check(range(0, 2))).as("no row more, under a limit that was lowered").isEqualTo(Refusal.NONE);
+        assertThat(check(range(2, 1))).isEqualTo(Refusal.OUT_OF_ROWS);
+        validator.maxRowBytes(0);
+        assertThat(check(range(2, 8))).as("no limit").isEqualTo(Refusal.NONE);
+    }
+
+    @Test
+    void shouldCountTheRowsOfAllTablesWithTheirStateAndThoseOfHeldParts()
+    {
+        final RowTable other = state.addTable(TableSpec.dense(4, "other", CAPACITY, 2, "adagrad/1 rate=0.1"));
+        assertThat(other.contentLength()).isEqualTo(2 * 2 * Float.BYTES);
+        other.findOrCreate(1);
+        validator.maxRowBytes(other.contentLength() + 2 * Float.BYTES);
+        other.rowsAsked(CAPACITY);
+        assertThat(check(range(0, 2))).as("what another part asked for").isEqualTo(Refusal.NONE);
+        assertThat(check(range(0, 3))).isEqualTo(Refusal.OUT_OF_ROWS);
+
+        check(range(0, 1));
+        final Sections held = sections(range(0, 1));
+        held.next();
+        table.holdRows(held);
+        assertThat(check(range(0, 2))).isEqualTo(Refusal.NONE);
+        assertThat(check(range(1, 2))).as("beside a row that is held").isEqualTo(Refusal.OUT_OF_ROWS);
+    }
+
     private static long[] range(final long first, final int count)
     {
         return new long[]{first, count};
     }
 
     private Refusal check(final long[]... ranges)
+    {
+        return validator.checkContent(part, sections(ranges), Integer.MAX_VALUE);
+    }
+
+    private static Sections sections(final long[]... ranges)
     {
         final UnsafeBuffer buffer = new UnsafeBuffer(ByteBuffer.allocateDirect(1024));
         final PushEncoder push = new PushEncoder().wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder());
@@ -84,6 +128,6 @@ class RequestRoomTest
         final Sections walk = new Sections().wrap(buffer, begin, push.limit() - begin);
         assertThat(walk.isMalformed()).isFalse();
 
-        return validator.checkContent(part, walk, Integer.MAX_VALUE);
+        return walk;
     }
 }

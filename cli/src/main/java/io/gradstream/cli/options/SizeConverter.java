@@ -1,13 +1,13 @@
 // Copyright 2026 Gradstream authors.
 // SPDX-License-Identifier: Apache-2.0
-package io.gradstream.cli.server;
+package io.gradstream.cli.options;
 
 import org.agrona.SystemUtil;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** Parses a number of bytes, which may end with k, m or g. */
-final class SizeConverter implements ITypeConverter<Long>
+public final class SizeConverter implements ITypeConverter<Long>
 {
     @Override
     public Long convert(final String value)

@@ -1,0 +1,46 @@
+// Copyright 2026 Gradstream authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.gradstream.server.node;
+
+import io.gradstream.codecs.ClusterMap;
+import org.agrona.collections.Int2ObjectHashMap;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** What a server may take of each job's pushes. */
+final class JobShares
+{
+    private final Int2ObjectHashMap<JobShare> byJob = new Int2ObjectHashMap<>();
+    private final List<JobShare> all = new ArrayList<>();
+    /** Of connections whose job was deleted: their pushes are refused. */
+    private final JobShare ofDeleted = new JobShare();
+
+    /** The coordinators tell of the jobs: those that stay keep what they have taken. */
+    void onJobs(final List<ClusterMap.Job> jobs, final long nowNs)
+    {
+        final List<Integer> ids = jobs.stream().map(ClusterMap.Job::id).toList();
+        byJob.keySet().removeIf((id) -> !ids.contains(id));
+        for (final ClusterMap.Job job : jobs)
+        {
+            byJob.computeIfAbsent(job.id(), (id) -> new JobShare())
+                .limit(job.spec().limits().pushRate(), 1 == jobs.size(), nowNs);
+        }
+        all.clear();
+        all.addAll(byJob.values());
+    }
+
+    void startCycle(final long nowNs)
+    {
+        for (int i = 0, size = all.size(); i < size; i++)
+        {
+            all.get(i).startCycle(nowNs);
+        }
+    }
+
+    JobShare of(final int jobId)
+    {
+        final JobShare share = byJob.get(jobId);
+        return null == share ? ofDeleted : share;
+    }
+}
