@@ -46,6 +46,8 @@ public final class Simulation implements Operator
     private static final long CYCLE_NS = 1_000_000;
     static final long FAULTS_NS = 600_000_000;
     private static final long MOST_LATE_NS = 400_000_000;
+    private static final long RESTART_NS = 1_000_000;
+    private static final String ANOTHER_PROCESS = "another process";
     private static final long END_NS = 12_000_000_000L;
     /** How long a loss for good is looked at. */
     private static final long LOSS_NS = 1_500_000_000;
@@ -328,13 +330,18 @@ public final class Simulation implements Operator
         }
         catch (final IllegalStateException ex)
         {
-            if (!mayEnd(node, ex.getMessage()))
+            final String reason = ex.getMessage();
+            if (reason.contains(ANOTHER_PROCESS) && cluster.isReplacedByDead(node))
+            {
+                crash(node, RESTART_NS);
+            }
+            else if (!mayEnd(node, reason))
             {
                 throw ex;
             }
-            if (!world.isPlanted(PlantedFault.REPLACED_PROCESS_GOES_ON))
+            else if (!world.isPlanted(PlantedFault.REPLACED_PROCESS_GOES_ON))
             {
-                end(node, ex.getMessage());
+                end(node, reason);
             }
         }
         checker.checkNode(node);
@@ -351,7 +358,7 @@ public final class Simulation implements Operator
             schedule.fatalLoss().onEnd();
         }
 
-        return isLost || !cluster.isNode(node) && reason.contains("another process");
+        return isLost || !cluster.isNode(node) && reason.contains(ANOTHER_PROCESS);
     }
 
     private void workerCycle(final SimulatedWorker worker)
@@ -403,7 +410,7 @@ public final class Simulation implements Operator
         world.journal().note("slot-" + over.slot(), "has to be started once more, incarnation", over.incarnation());
         startedAgain++;
         over.onDeath();
-        disconnect(over);
+        cluster.onWorkerDead(over.client());
         startWorker(over.slot());
     }
 
@@ -429,7 +436,7 @@ public final class Simulation implements Operator
         if (null != over)
         {
             over.onDeath();
-            disconnect(over);
+            cluster.onWorkerDead(over.client());
         }
     }
 
@@ -508,7 +515,7 @@ public final class Simulation implements Operator
         worker.onDeath();
         (isBackup ? backups : workers)[slot] = null;
         takeovers++;
-        disconnect(worker);
+        cluster.onWorkerDead(worker.client());
         world.events().after(faults.draw(FaultClass.WORKER_CRASH, 1_000_000, 30_000_000), () ->
         {
             // a slot that was given to one process meanwhile has that
@@ -531,10 +538,7 @@ public final class Simulation implements Operator
             startWorker(slot);
         }
         final int client = (isBackup ? backups : workers)[slot].client();
-        for (int seat = 0; seat < world.config().seats() && client != dead.client(); seat++)
-        {
-            cluster.link(dead.client(), seat).leaveAnswersTo(cluster.link(client, seat));
-        }
+        cluster.leaveAnswers(dead.client(), client);
     }
 
     /** A process stands still for a while, maybe not at all, and another one takes its slot over. */
@@ -556,15 +560,7 @@ public final class Simulation implements Operator
             final SimulatedWorker over = replaced[slot];
             over.onDeath();
             replaced[slot] = null;
-            disconnect(over);
-        }
-    }
-
-    private void disconnect(final SimulatedWorker dead)
-    {
-        for (int seat = 0; seat < world.config().seats(); seat++)
-        {
-            cluster.link(dead.client(), seat).onWorkerDead();
+            cluster.onWorkerDead(over.client());
         }
     }
 

@@ -209,6 +209,12 @@ final class FaultCluster implements AutoCloseable
         return cluster.view().map().chains().get(partition).head();
     }
 
+    /** Partitions of all jobs. */
+    int partitions()
+    {
+        return cluster.view().map().chains().size();
+    }
+
     /** The servers that keep a partition, as decided last. */
     List<Integer> keepersOf(final int partition)
     {

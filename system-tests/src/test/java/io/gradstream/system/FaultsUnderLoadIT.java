@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 /**
  * Real processes are killed and paused in a seeded order while workers push flat out; afterwards every push is counted
@@ -41,6 +42,8 @@ class FaultsUnderLoadIT
         Fault.PAUSE_WORKER_UNTIL_REPLACED);
 
     private static final String OTHER_JOB = "other";
+    /** Beyond the slots that the coordinators give to workers of units. */
+    private static final int OTHER_SLOT = 9;
 
     @Test
     void shouldLoseAndDoubleNothingWhenOneOfAChainDies() throws IOException
@@ -115,7 +118,7 @@ class FaultsUnderLoadIT
     @Test
     void shouldLoseAndDoubleNothingWhenServersWorkersAndCoordinatorsDie() throws IOException
     {
-        run(ServiceMode.CHAIN_OF_THREE_COORDINATORS, OF_EVERY_ROLE.size(), OF_EVERY_ROLE);
+        run(ServiceMode.CHAIN_OF_FOUR_SERVERS, OF_EVERY_ROLE.size(), OF_EVERY_ROLE);
     }
 
     private static void run(final ServiceMode mode, final int defaultCount, final Set<Fault> kinds) throws IOException
@@ -158,13 +161,17 @@ class FaultsUnderLoadIT
         final CountCheck others = new CountCheck(cluster);
         final int counted;
         final boolean isTraining = cluster.mode().coordinators() > 1;
+        if (isTraining)
+        {
+            cluster.run("job", "create", OTHER_JOB, "--partitions=3", "--mode=chain");
+        }
         try (Load load = Load.start(cluster, isTraining ? 1 : 2);
-            ModelTraining training = isTraining ? ModelTraining.start(load.slots().size(), cluster) : null)
+            ModelTraining training = isTraining ? ModelTraining.start(load.slots().size(), cluster) : null;
+            UnitTraining units = isTraining ? UnitTraining.start(cluster, OTHER_JOB, seed) : null)
         {
             if (isTraining)
             {
-                cluster.run("job", "create", OTHER_JOB, "--partitions=3", "--mode=chain");
-                load.startOther(OTHER_JOB);
+                load.startOther(OTHER_JOB, OTHER_SLOT);
             }
             final FaultRun run = new FaultRun(cluster, load, isSlowToHeal, seed);
             run.strikeAll(faults);
@@ -172,6 +179,7 @@ class FaultsUnderLoadIT
             if (isTraining)
             {
                 check(training.finish(cluster));
+                check(units.finish());
             }
             counts.run(load);
             if (isTraining)
@@ -201,6 +209,16 @@ class FaultsUnderLoadIT
         System.out.println(trained);
         assertThat(trained.differing()).as("parameters that differ from the undisturbed model's").isZero();
         assertThat(trained.model().auc()).as("it has learned something").isGreaterThan(0.6);
+    }
+
+    private static void check(final UnitTraining.Result trained)
+    {
+        System.out.println(trained);
+        assertThat(trained.doubled()).as("batches that were trained twice").isZero();
+        assertThat(trained.missing()).as("batches that count as done and were not trained").isZero();
+        assertThat(trained.leftOut()).as("batches left out").isLessThanOrEqualTo(trained.gone());
+        assertThat(trained.model().auc()).as("as good as undisturbed").isCloseTo(
+            trained.undisturbed().auc(), within(0.02));
     }
 
     private static Set<Fault> withoutCoordinators()

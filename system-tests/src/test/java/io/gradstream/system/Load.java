@@ -69,10 +69,10 @@ final class Load implements AutoCloseable
         return slots;
     }
 
-    /** Start pushing to another job, too, from a thread of this process. */
-    void startOther(final String job)
+    /** Start pushing to another job, too, from a thread of this process, in a slot of that job. */
+    void startOther(final String job, final int slot)
     {
-        others.add(ThreadLoad.start(0, cluster.clientContext().job(job)));
+        others.add(ThreadLoad.start(slot, cluster.clientContext().job(job)));
     }
 
     /** The slots of the other job. */

@@ -2,20 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.system;
 
-import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-import io.gradstream.codecs.TableSpec;
 import io.gradstream.worker.ClientContext;
 import io.gradstream.worker.GradstreamClient;
 import io.gradstream.worker.Table;
-import io.gradstream.training.BatchSchedule;
-import io.gradstream.training.ClickLog;
 import io.gradstream.training.Evaluation;
-import io.gradstream.training.Examples;
-import io.gradstream.training.LinearModel;
-import io.gradstream.training.Loss;
 import org.agrona.concurrent.SleepingIdleStrategy;
 
 /**
@@ -36,24 +29,13 @@ final class ModelTraining implements AutoCloseable
     {
     }
 
-    private static final String FUNCTION = "ftrl/1 alpha=0.1 beta=1.0 l1=0.1 l2=1.0";
-    private static final TableSpec MODEL = TableSpec.sparse(1, "model", 1, FUNCTION);
-    private static final TableSpec UNDISTURBED = TableSpec.sparse(2, "undisturbed", 1, FUNCTION);
-    private static final ClickLog.Spec DATA = ClickLog.Spec.defaults(17).withExamples(20_000).withFeatures(4_096);
-    private static final int BATCH = 64;
     private static final long PACE_NS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final long PARK_NS = TimeUnit.MICROSECONDS.toNanos(200);
-    private static final int ROWS_AT_ONCE = 1_024;
     private static final long STOP_TIMEOUT_MS = 120_000;
 
     private final ClientContext context;
-    private final ClickLog log = new ClickLog(DATA);
-    private final Examples examples = log.train(0, 1);
-    private final LinearModel regression = new LinearModel(examples, Loss.LOGISTIC);
-    private final BatchSchedule schedule = new BatchSchedule(DATA.seed(), 0, examples.size(), BATCH);
+    private final ClickSteps clicks = new ClickSteps();
     private final Thread thread;
-    private float[] weights = new float[0];
-    private float[] gradient = new float[0];
     private volatile Result result;
     private volatile RuntimeException failure;
     private volatile boolean isStopping;
@@ -107,7 +89,7 @@ final class ModelTraining implements AutoCloseable
     {
         try (GradstreamClient client = GradstreamClient.connect(context))
         {
-            final Table model = client.createTable(MODEL);
+            final Table model = client.createTable(ClickSteps.MODEL);
             int steps = 0;
             while (!isStopping)
             {
@@ -116,13 +98,13 @@ final class ModelTraining implements AutoCloseable
             }
             client.awaitAll();
 
-            final Table undisturbed = client.createTable(UNDISTURBED);
+            final Table undisturbed = client.createTable(ClickSteps.UNDISTURBED);
             for (int i = 0; i < steps && !isClosed; i++)
             {
                 step(undisturbed, i);
             }
             client.awaitAll();
-            result = compare(steps, parameters(model), parameters(undisturbed));
+            result = compare(steps, clicks.parameters(model), clicks.parameters(undisturbed));
         }
         catch (final RuntimeException ex)
         {
@@ -132,38 +114,7 @@ final class ModelTraining implements AutoCloseable
 
     private void step(final Table table, final int step)
     {
-        final int batch = step % schedule.batchCount();
-        if (0 == batch)
-        {
-            schedule.startPass(step / schedule.batchCount());
-        }
-        final int keyCount =
-            regression.select(schedule.order(), schedule.batchOffset(batch), schedule.batchLength(batch));
-        if (weights.length < keyCount)
-        {
-            weights = new float[2 * keyCount];
-            gradient = new float[2 * keyCount];
-        }
-        table.pullAndAwait(regression.keys(), keyCount, weights);
-        regression.gradient(weights, gradient);
-        table.push(regression.keys(), 0, keyCount, gradient);
-    }
-
-    private static float[] parameters(final Table table)
-    {
-        final float[] parameters = new float[DATA.features()];
-        final long[] keys = new long[ROWS_AT_ONCE];
-        final float[] values = new float[ROWS_AT_ONCE];
-        for (int begin = 0; begin < parameters.length; begin += ROWS_AT_ONCE)
-        {
-            final int first = begin;
-            final int count = Math.min(ROWS_AT_ONCE, parameters.length - begin);
-            Arrays.setAll(keys, (i) -> first + i);
-            table.pullAndAwait(keys, count, values);
-            System.arraycopy(values, 0, parameters, begin, count);
-        }
-
-        return parameters;
+        clicks.step(table, step / clicks.batchCount(), step % clicks.batchCount());
     }
 
     private Result compare(final int steps, final float[] model, final float[] undisturbed)
@@ -173,8 +124,7 @@ final class ModelTraining implements AutoCloseable
         {
             differing += Float.floatToRawIntBits(model[i]) == Float.floatToRawIntBits(undisturbed[i]) ? 0 : 1;
         }
-        final Examples test = log.test();
 
-        return new Result(steps, differing, Evaluation.of(test, model), Evaluation.of(test, undisturbed));
+        return new Result(steps, differing, clicks.evaluate(model), clicks.evaluate(undisturbed));
     }
 }

@@ -6,16 +6,17 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
+import io.gradstream.codecs.ClusterMap;
 import io.gradstream.recovery.recording.RecordingDirectory;
 import io.gradstream.server.recording.PartitionRebuild;
 
 /**
- * Rebuilds each partition from the recordings of every stopped server that keeps it, up to where the shortest of them
- * ends, and compares: equal position, equal chain hash, equal state.
+ * Rebuilds each partition, of the first job and of a second one, from the recordings of every stopped server that keeps
+ * it, up to where the shortest of them ends, and compares: equal position, equal chain hash, equal state.
  */
 final class ReplicaCheck
 {
-    private static final int JOB = 1;
+    private static final int FIRST_JOB = ClusterMap.Job.FIRST_ID;
 
     private ReplicaCheck()
     {
@@ -30,7 +31,7 @@ final class ReplicaCheck
     static List<String> run(final FaultCluster cluster)
     {
         final List<String> differences = new ArrayList<>();
-        for (int partition = 0; partition < FaultCluster.PARTITIONS; partition++)
+        for (int partition = 0; partition < cluster.partitions(); partition++)
         {
             long end = Long.MAX_VALUE;
             final List<Integer> keepers = cluster.keepersOf(partition);
@@ -73,6 +74,12 @@ final class ReplicaCheck
 
     private static PartitionRebuild rebuild(final Path directory, final int partition, final long to)
     {
-        return PartitionRebuild.run(RecordingDirectory.open(RecordingDirectory.find(directory)), JOB, partition, to);
+        final RecordingDirectory recordings = RecordingDirectory.open(RecordingDirectory.find(directory));
+        final boolean isOfFirst = partition < FaultCluster.PARTITIONS;
+        final int jobId = recordings.jobIds().stream()
+            .filter((job) -> FIRST_JOB == job == isOfFirst).findFirst().orElseThrow();
+
+        return PartitionRebuild.run(
+            recordings, jobId, isOfFirst ? partition : partition - FaultCluster.PARTITIONS, to);
     }
 }

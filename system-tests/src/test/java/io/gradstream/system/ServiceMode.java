@@ -40,6 +40,9 @@ record ServiceMode(
     /** As CHAIN, decided by three coordinators, with a third server that a chain could be repaired on. */
     static final ServiceMode CHAIN_OF_THREE_COORDINATORS =
         new ServiceMode("chain", 1, AckLevel.REPLICATED, false, 3, 3, ServerPlan.DEFAULT);
+    /** As CHAIN_OF_THREE_COORDINATORS, with a fourth server. */
+    static final ServiceMode CHAIN_OF_FOUR_SERVERS =
+        new ServiceMode("chain", 1, AckLevel.REPLICATED, false, 4, 3, ServerPlan.DEFAULT);
     /** As CHAIN, with a third server, and times as for idle machines. */
     static final ServiceMode CHAIN_OF_THREE_SERVERS =
         new ServiceMode("chain", 1, AckLevel.REPLICATED, false, 3, 1, ServerPlan.FAST);

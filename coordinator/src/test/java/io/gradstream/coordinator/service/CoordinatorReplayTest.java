@@ -34,7 +34,7 @@ class CoordinatorReplayTest
     private static final String GOLDEN_HASH = "d36014b22ab9fa1562791b27ce30d0eade47c0ad15552d4ace9fa0b61eda30b9";
     private static final int GOLDEN_STEPS = 1000;
     private static final int SEEDS = 8;
-    private static final int STEPS = 550;
+    private static final int STEPS = 700;
 
     @BeforeAll
     static void writeWhenAsked() throws IOException

@@ -238,12 +238,17 @@ public final class CoordinatorChecks implements CoordinatorListener
         return isConfirmed[partition];
     }
 
+    /** Where a node is by the newest decision, or empty if by none. */
+    String endpoint(final int node)
+    {
+        return null == decided || node >= decided.endpoints().size() ? "" : decided.endpoints().get(node);
+    }
+
     /** True if another process is the node, and was heard not long ago. */
     private boolean isHeldElsewhere(final NodeReport report)
     {
         final int node = report.nodeId();
-        final String endpoint = null == decided || node >= decided.endpoints().size() ? "" :
-            decided.endpoints().get(node);
+        final String endpoint = endpoint(node);
         return !endpoint.isEmpty() && !endpoint.equals(report.endpoint()) && takenMs - heardMs[node] <= STANDS_MS;
     }
 

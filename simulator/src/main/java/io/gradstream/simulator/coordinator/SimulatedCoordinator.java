@@ -128,6 +128,12 @@ public final class SimulatedCoordinator
         return partition < chains.size() ? chains.get(partition) : NOBODY;
     }
 
+    /** Where the coordinators hear a node, or empty if they have not heard it. */
+    public String endpoint(final int node)
+    {
+        return checks.endpoint(node);
+    }
+
     /** Where the replicas of a partition belong. */
     public List<Integer> assignment(final int partition)
     {

@@ -106,6 +106,24 @@ public final class Cluster
         }
     }
 
+    /** A process of a worker is dead, and all its streams die. */
+    public void onWorkerDead(final int client)
+    {
+        for (final WorkerLink link : links[client])
+        {
+            link.onWorkerDead();
+        }
+    }
+
+    /** Answers to a process that has died reach the one that comes after it, where that listens at the same place. */
+    public void leaveAnswers(final int dead, final int client)
+    {
+        for (int seat = 0; seat < seats.length && client != dead; seat++)
+        {
+            links[dead][seat].leaveAnswersTo(links[client][seat]);
+        }
+    }
+
     int nodeCount()
     {
         return ofNode.length;
@@ -120,6 +138,14 @@ public final class Cluster
     public boolean isNode(final SimulatedNode node)
     {
         return node(node.id()) == node;
+    }
+
+    /** True if the coordinators take a later process on the other host for this node, and that one is gone. */
+    public boolean isReplacedByDead(final SimulatedNode node)
+    {
+        final String endpoint = coordinator.endpoint(node.id());
+
+        return isNode(node) && !endpoint.isEmpty() && seatAt(endpoint) == otherSeat(node.seat());
     }
 
     /** True if there is more than one process of a node. */

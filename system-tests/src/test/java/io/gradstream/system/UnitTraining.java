@@ -1,0 +1,301 @@
+// Copyright 2026 Gradstream authors.
+// SPDX-License-Identifier: Apache-2.0
+package io.gradstream.system;
+
+import io.gradstream.codecs.TableSpec;
+import io.gradstream.training.Evaluation;
+import io.gradstream.worker.GradstreamClient;
+import io.gradstream.worker.SlotFencedException;
+import io.gradstream.worker.Table;
+import io.gradstream.worker.Units;
+import io.gradstream.worker.work.WorkUnit;
+import org.agrona.CloseHelper;
+import org.agrona.concurrent.SleepingIdleStrategy;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Two workers without slots of their own that train a model while faults strike. Each pass over the data is a work of
+ * units, and each batch adds 1 to a row of its own, too. Now and then a worker disappears in the middle of a batch, and
+ * another one comes. Afterwards the same passes are trained once more, undisturbed, into another table.
+ */
+final class UnitTraining implements AutoCloseable
+{
+    /**
+     * What came of it.
+     *
+     * @param passes      under faults, and as many without.
+     * @param gone        workers that disappeared in the middle of a batch, or lost their slot.
+     * @param batches     that were pushed, of all passes.
+     * @param leftOut     batches that the coordinators say nobody has done.
+     * @param doubled     batches that were pushed more than once.
+     * @param missing     batches that count as done and were not pushed.
+     * @param model       quality of the model trained under faults.
+     * @param undisturbed quality of the other one.
+     */
+    record Result(
+        int passes,
+        int gone,
+        long batches,
+        long leftOut,
+        long doubled,
+        long missing,
+        Evaluation model,
+        Evaluation undisturbed)
+    {
+    }
+
+    private static final TableSpec COUNTS = TableSpec.sparse(3, "batches", 1, "add/1");
+    private static final int WORKERS = 2;
+    private static final int UNIT = 8;
+    /** One of so many batches is the last one of its worker. */
+    private static final int BATCHES_OF_A_LIFE = 1_000;
+    private static final int MAX_PASSES = 1 << 16;
+    private static final long PACE_NS = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final long PARK_NS = TimeUnit.MICROSECONDS.toNanos(200);
+    private static final long STOP_TIMEOUT_MS = 300_000;
+
+    private final FaultCluster cluster;
+    private final String job;
+    private final List<Worker> workers = new ArrayList<>();
+    /** Batches of each pass that count as done. */
+    private final AtomicLongArray done = new AtomicLongArray(MAX_PASSES);
+    private volatile int lastPass = MAX_PASSES - 1;
+    private volatile int lastPassUnderFaults = MAX_PASSES - 1;
+    private volatile Result result;
+    private volatile boolean isStopping;
+    private volatile boolean isClosed;
+
+    private UnitTraining(final FaultCluster cluster, final String job)
+    {
+        this.cluster = cluster;
+        this.job = job;
+    }
+
+    /** Start training in a job whose first slots nobody holds. */
+    static UnitTraining start(final FaultCluster cluster, final String job, final long seed)
+    {
+        final UnitTraining training = new UnitTraining(cluster, job);
+        for (int i = 0; i < WORKERS; i++)
+        {
+            training.workers.add(training.new Worker(i, new Random(seed + i)));
+        }
+        training.workers.forEach((worker) -> worker.thread.start());
+
+        return training;
+    }
+
+    /** Throw if a worker cannot go on. */
+    void check()
+    {
+        workers.forEach(Worker::check);
+    }
+
+    /** End the pass under way, train as many again, undisturbed, and compare. */
+    Result finish()
+    {
+        isStopping = true;
+        cluster.await("the undisturbed passes are trained", STOP_TIMEOUT_MS, () ->
+        {
+            check();
+            return workers.stream().noneMatch((worker) -> worker.thread.isAlive());
+        });
+        check();
+
+        return result;
+    }
+
+    @Override
+    public void close()
+    {
+        isClosed = true;
+        for (final Worker worker : workers)
+        {
+            try
+            {
+                worker.thread.join(STOP_TIMEOUT_MS);
+            }
+            catch (final InterruptedException ex)
+            {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** A worker, and those that come after it. */
+    private final class Worker
+    {
+        private final int number;
+        private final Random random;
+        private final ClickSteps clicks = new ClickSteps();
+        private final Thread thread;
+        private GradstreamClient client;
+        private Table model;
+        private Table undisturbed;
+        private Table counts;
+        private volatile int gone;
+        private volatile int endedPass;
+        private volatile RuntimeException failure;
+
+        Worker(final int number, final Random random)
+        {
+            this.number = number;
+            this.random = random;
+            thread = new Thread(this::run, "units-" + number);
+            thread.setDaemon(true);
+        }
+
+        void check()
+        {
+            if (null != failure)
+            {
+                throw new AssertionError("units cannot be trained on", failure);
+            }
+        }
+
+        private void run()
+        {
+            try
+            {
+                connect();
+                for (int pass = 1; pass <= lastPass && !isClosed; pass++)
+                {
+                    train(pass);
+                    meet(pass);
+                }
+                if (0 == number && !isClosed)
+                {
+                    result = compare();
+                }
+            }
+            catch (final RuntimeException ex)
+            {
+                failure = ex;
+            }
+            finally
+            {
+                CloseHelper.quietClose(client);
+            }
+        }
+
+        private void connect()
+        {
+            client = GradstreamClient.connect(cluster.clientContext()
+                .job(job)
+                .anySlot()
+                .idleStrategy(new SleepingIdleStrategy(PARK_NS)));
+            model = client.createTable(ClickSteps.MODEL);
+            undisturbed = client.createTable(ClickSteps.UNDISTURBED);
+            counts = client.createTable(COUNTS);
+        }
+
+        private void train(final int pass)
+        {
+            boolean isOver = false;
+            while (!isOver && !isClosed)
+            {
+                try
+                {
+                    isOver = trainUntilGone(pass);
+                }
+                catch (final SlotFencedException ex)
+                {
+                    // it stood still for longer than slots wait, and another one took what it had
+                    gone++;
+                }
+                if (!isOver)
+                {
+                    client.close();
+                    connect();
+                }
+            }
+        }
+
+        /** True if the pass is over; false if this worker disappears before. */
+        private boolean trainUntilGone(final int pass)
+        {
+            final Units units = client.units(pass, clicks.batchCount(), UNIT, 1);
+            for (WorkUnit unit = units.next(); null != unit && !isClosed; unit = units.next())
+            {
+                for (int i = 0; i < unit.batches(); i++)
+                {
+                    final int batch = (int)unit.firstBatch() + i;
+                    final boolean isDisturbed = pass <= lastPassUnderFaults;
+                    clicks.step(
+                        isDisturbed ? model : undisturbed, isDisturbed ? pass : pass - lastPassUnderFaults, batch);
+                    counts.push(new long[]{keyOf(pass, batch)}, new float[]{1});
+                    if (isDisturbed && 0 == random.nextInt(BATCHES_OF_A_LIFE))
+                    {
+                        gone++;
+                        return false;
+                    }
+                    client.clock();
+                    if (isDisturbed)
+                    {
+                        LockSupport.parkNanos(PACE_NS);
+                    }
+                }
+            }
+            client.awaitAll();
+            done.accumulateAndGet(pass, units.batchesDone(), Math::max);
+
+            return true;
+        }
+
+        private long keyOf(final int pass, final int batch)
+        {
+            return (long)pass * clicks.batchCount() + batch;
+        }
+
+        /** Wait until all workers have ended a pass; the first one decides if it is the last under faults. */
+        private void meet(final int pass)
+        {
+            if (0 == number && isStopping && lastPassUnderFaults > pass)
+            {
+                lastPassUnderFaults = pass;
+                lastPass = 2 * pass;
+            }
+            endedPass = pass;
+            while (workers.stream().anyMatch((worker) -> worker.endedPass < pass) && !isClosed)
+            {
+                client.poll();
+                LockSupport.parkNanos(PARK_NS);
+            }
+        }
+
+        private Result compare()
+        {
+            long pushed = 0;
+            long left = 0;
+            long doubled = 0;
+            long missing = 0;
+            final long[] keys = new long[clicks.batchCount()];
+            final float[] values = new float[keys.length];
+            for (int pass = 1; pass <= lastPass; pass++)
+            {
+                final int ofPass = pass;
+                Arrays.setAll(keys, (batch) -> keyOf(ofPass, batch));
+                counts.pullAndAwait(keys, keys.length, values);
+                long ones = 0;
+                for (final float value : values)
+                {
+                    ones += value > 0 ? 1 : 0;
+                    doubled += value > 1 ? 1 : 0;
+                }
+                pushed += ones;
+                left += keys.length - done.get(pass);
+                missing += Math.max(0, done.get(pass) - ones);
+            }
+
+            return new Result(lastPassUnderFaults, workers.stream().mapToInt((worker) -> worker.gone).sum(),
+                pushed, left, doubled, missing, clicks.evaluate(clicks.parameters(model)),
+                clicks.evaluate(clicks.parameters(undisturbed)));
+        }
+    }
+}
