@@ -12,7 +12,7 @@ import java.util.Map;
 /** The name of a message, which the SBE header at its beginning tells. */
 final class MessageKind
 {
-    /** What stays within a process: to its Archive, to its log, and between the two halves of a coordinator. */
+    /** Messages within a process: to its Archive, to its log, and between the two halves of a coordinator. */
     static final String LOCAL = "local";
     /** Frames with no header that this class knows. */
     static final String OTHER = "other";

@@ -201,7 +201,7 @@ public final class ScalingRun extends Measurement
             final WorkSpec spec = new WorkSpec(1, units, 1, 1, true);
             for (final GradstreamClient client : clients)
             {
-                loads.add(new UnitLoad(client, spec, System.nanoTime()));
+                loads.add(new UnitLoad(client, spec));
                 poll();
             }
             await("a unit to be done", () -> loads.get(0).done() > 0);

@@ -168,7 +168,7 @@ final class SentMessages implements AutoCloseable
         }
     }
 
-    /** What was counted so far, by sender and kind. */
+    /** The counts so far, by sender and kind. */
     Map<String, Count> counts()
     {
         final Map<String, Count> copy = new TreeMap<>();

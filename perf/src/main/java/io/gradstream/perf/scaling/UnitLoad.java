@@ -19,28 +19,24 @@ final class UnitLoad
     private long dueNs;
     private int left;
 
-    UnitLoad(final GradstreamClient client, final WorkSpec spec, final long nowNs)
+    UnitLoad(final GradstreamClient client, final WorkSpec spec)
     {
         this.client = client;
         units = client.units(spec);
-        dueNs = nowNs;
     }
 
     void doWork(final long nowNs)
     {
-        if (nowNs - dueNs < 0)
-        {
-            return;
-        }
-        if (0 == left)
-        {
-            final WorkUnit unit = units.tryNext();
-            left = null == unit ? 0 : unit.batches();
-        }
-        if (left > 0)
+        if (left > 0 && nowNs - dueNs >= 0)
         {
             client.clock();
             left--;
+        }
+        if (0 == left)
+        {
+            // taken when it begins: the client judges by the time from here to the clock how much to ask for
+            final WorkUnit unit = units.tryNext();
+            left = null == unit ? 0 : unit.batches();
             dueNs = nowNs + BATCH_NS;
         }
     }
