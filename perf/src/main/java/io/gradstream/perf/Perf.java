@@ -17,6 +17,7 @@ import io.gradstream.perf.goal.StartRun;
 import io.gradstream.perf.load.LoadRun;
 import io.gradstream.perf.replay.ReplayRun;
 import io.gradstream.perf.report.Measurement;
+import io.gradstream.perf.scaling.ScalingRun;
 import io.gradstream.perf.train.GoodputRun;
 import io.gradstream.perf.train.StalenessRun;
 import io.gradstream.perf.train.TrainingRun;
@@ -45,7 +46,7 @@ public final class Perf implements Runnable
     private static final List<Supplier<Measurement>> MEASUREMENTS = List.of(
         AllCommand::new, LoadRun::new, TrainingRun::new, ReplayRun::new, FailoverRun::new, StalenessRun::new,
         GoodputRun::new, IdleRun::new, StartRun::new, SparseRun::new, FreshnessRun::new, RowsRun::new,
-        RecordedRun::new, SnapshotRun::new, SoakRun::new, GrowthRun::new);
+        RecordedRun::new, SnapshotRun::new, SoakRun::new, GrowthRun::new, ScalingRun::new);
 
     /** Exit code of a measurement that failed. */
     static final int EXIT_FAILED = 1;

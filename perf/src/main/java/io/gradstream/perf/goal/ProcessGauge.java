@@ -19,7 +19,7 @@ import java.util.stream.Stream;
  * Measures another JVM of this machine: its Java heap and the bytes allocated there, by {@code jcmd}; its memory and
  * descriptors, by {@code /proc}.
  */
-record ProcessGauge(long pid)
+public record ProcessGauge(long pid)
 {
     private static final long JCMD_TIMEOUT_S = 30;
     private static final int KIB = 1024;
@@ -51,7 +51,7 @@ record ProcessGauge(long pid)
     }
 
     /** Bytes in memory that belong to no file: heap, rows, stacks. */
-    long anonymousBytes() throws IOException
+    public long anonymousBytes() throws IOException
     {
         return statusBytes(ANONYMOUS, status());
     }
