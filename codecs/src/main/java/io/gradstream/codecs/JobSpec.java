@@ -7,9 +7,9 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /**
- * A job as the coordinator knows it: how large it is, how it survives, how many nodes it begins with, how far its slots
- * may run apart, which update functions of users its tables may have, and what it may take of its servers. All but the
- * consistency and the limits stays as it is for the life of the job.
+ * A job as the coordinator knows it: how large it is, how it survives, and how far its slots may run apart. It names the
+ * update functions of users that its tables may have, and the limits of the job on its servers. All but the consistency
+ * and the limits stays as it is for the life of the job.
  *
  * @param partitions    1 to {@link #MAX_PARTITIONS}.
  * @param copies        replicas of each partition, 1 to {@link #MAX_COPIES}.
@@ -56,7 +56,7 @@ public record JobSpec(
     public static final int MAX_FUNCTIONS_LENGTH = 256;
 
     /**
-     * What a job may take of its servers.
+     * Limits of a job on its servers.
      *
      * @param rowBytes most bytes of rows and their state that the job holds, an equal part of them in each partition; 0
      *                 is no limit.

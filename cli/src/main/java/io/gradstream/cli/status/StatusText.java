@@ -104,7 +104,7 @@ final class StatusText
         }
     }
 
-    /** What a job may take, in words. */
+    /** The limits of a job in words. */
     static String limits(final long rowBytes, final long pushRate)
     {
         return (0 == rowBytes ? "rows of any length" : "rows of at most " + rowBytes + " bytes") + ", " +

@@ -3,8 +3,8 @@
 package io.gradstream.server.node;
 
 /**
- * What a server may still take of one job's pushes: in this duty cycle, so that other jobs have their turn, and by the
- * job's rate. A push that may not be taken yet stays with Aeron, which holds its sender back.
+ * The bytes of one job's pushes that a server may still take: in this duty cycle, so that other jobs have their turn,
+ * and by the job's rate. A push that may not be taken yet stays with Aeron, which holds its sender back.
  */
 final class JobShare
 {

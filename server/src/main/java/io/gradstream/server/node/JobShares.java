@@ -8,7 +8,7 @@ import org.agrona.collections.Int2ObjectHashMap;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a server may take of each job's pushes. */
+/** The bytes of pushes that a server may take of each job. */
 final class JobShares
 {
     private final Int2ObjectHashMap<JobShare> byJob = new Int2ObjectHashMap<>();

@@ -58,7 +58,7 @@ public final class JobChecks implements JobListener
         jobs = cluster.otherJobs();
     }
 
-    /** What each part brings to the only row of a partition. */
+    /** The gradient that each part brings to the only row of a partition. */
     public static float value(final int jobId, final int partition)
     {
         return (float)jobId * PARTITIONS + partition;
@@ -118,7 +118,7 @@ public final class JobChecks implements JobListener
         }
     }
 
-    /** What a worker is told must be of its job's copy, and nobody else may answer for that. */
+    /** An answer must come from a copy of the worker's job: nobody else may answer for that. */
     @Override
     public void onAnswer(final int seat, final int jobId, final int partition, final long epoch)
     {

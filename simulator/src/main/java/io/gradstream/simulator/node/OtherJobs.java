@@ -29,7 +29,7 @@ public final class OtherJobs
         return List.copyOf(decisions.known().values());
     }
 
-    /** Those that there are, by the newest decision. */
+    /** The jobs that exist by the newest decision. */
     public List<ClusterMap.Job> living()
     {
         return decisions.known().values().stream().filter((job) -> decisions.isLiving(job.id())).toList();
@@ -157,7 +157,7 @@ public final class OtherJobs
         return text + describeLeft();
     }
 
-    /** What living nodes have of deleted jobs; empty if nothing. */
+    /** Names what living nodes have of deleted jobs; empty if nothing. */
     private String describeLeft()
     {
         final StringBuilder text = new StringBuilder();
