@@ -7,9 +7,9 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /**
- * A job as the coordinator knows it: how large it is, how it survives, and how far its slots may run apart. It names the
- * update functions of users that its tables may have, and the limits of the job on its servers. All but the consistency
- * and the limits stays as it is for the life of the job.
+ * A job as the coordinator knows it: how large it is, how it survives, and how far its slots may run apart. It names
+ * the update functions of users that its tables may have, and the limits of the job on its servers. All but the
+ * consistency and the limits stays as it is for the life of the job.
  *
  * @param partitions    1 to {@link #MAX_PARTITIONS}.
  * @param copies        replicas of each partition, 1 to {@link #MAX_COPIES}.
