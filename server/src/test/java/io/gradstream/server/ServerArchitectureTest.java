@@ -16,7 +16,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ServerArchitectureTest extends ModuleArchitecture
 {
     private static final String[] PURE = {
-        "io.gradstream.server.node..", "io.gradstream.server.partition..", "io.gradstream.server.function.."};
+        "io.gradstream.server.node..", "io.gradstream.server.partition..", "io.gradstream.server.function..",
+        "io.gradstream.server.share.."};
 
     ServerArchitectureTest()
     {

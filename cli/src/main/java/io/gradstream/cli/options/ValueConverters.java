@@ -7,10 +7,33 @@ import java.util.function.Function;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine;
 import picocli.CommandLine.TypeConversionException;
+import org.agrona.SystemUtil;
 
 /** Reads numbers and characters of options, and says what they must be in words of users. */
 public final class ValueConverters
 {
+    /** Parses a number of bytes, which may end with k, m or g. */
+    public static final class Size implements ITypeConverter<Long>
+    {
+        @Override
+        public Long convert(final String value)
+        {
+            try
+            {
+                final long bytes = SystemUtil.parseSize("size", value.trim());
+                if (bytes >= 0)
+                {
+                    return bytes;
+                }
+            }
+            catch (final NumberFormatException | IndexOutOfBoundsException ignore)
+            {
+                // the message below says what is allowed
+            }
+            throw new TypeConversionException("'" + value + "' must be a number of bytes (1048576, 512k, 50m, 1g)");
+        }
+    }
+
     private ValueConverters()
     {
     }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.cli.server;
 
-import io.gradstream.cli.options.SizeConverter;
+import io.gradstream.cli.options.ValueConverters;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -75,7 +75,8 @@ public final class ServerCommand implements Callable<Integer>
             " of a large state, and the more log is kept. Default: 2s.")
     private Long recoveryTimeMs;
 
-    @Option(names = "--move-bandwidth", paramLabel = "BYTES", converter = SizeConverter.class, defaultValue = "0",
+    @Option(names = "--move-bandwidth", paramLabel = "BYTES", converter = ValueConverters.Size.class,
+        defaultValue = "0",
         description = "Bytes a second, such as 50m, that this server reads and sends at most for copies that join" +
             " another server, all together; 1m or more, or 0 for no limit. A copy never catches up with a partition" +
             " whose log grows faster. Default: ${DEFAULT-VALUE}.")

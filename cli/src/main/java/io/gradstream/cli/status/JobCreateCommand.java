@@ -5,7 +5,6 @@ package io.gradstream.cli.status;
 import io.gradstream.cli.options.ClusterOptions;
 import io.gradstream.cli.options.CommonOptions;
 import io.gradstream.cli.options.Failures;
-import io.gradstream.cli.options.JobLimits;
 import io.gradstream.cli.options.JobShape;
 import io.gradstream.cli.options.UsageException;
 import io.gradstream.codecs.ClusterMap;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.server.node;
 
+import io.gradstream.server.share.JobShare;
+import io.gradstream.server.share.JobShares;
 import io.gradstream.codecs.ClusterMap;
 import io.gradstream.codecs.ElementType;
 import io.gradstream.codecs.Refusal;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.server.node;
 
+import io.gradstream.server.share.JobShare;
 import io.gradstream.codecs.ClusterMap;
 import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.RecoveryMode;

@@ -1,6 +1,6 @@
 // Copyright 2026 Gradstream authors.
 // SPDX-License-Identifier: Apache-2.0
-package io.gradstream.server.node;
+package io.gradstream.server.share;
 
 import org.junit.jupiter.api.Test;
 

@@ -1,6 +1,6 @@
 // Copyright 2026 Gradstream authors.
 // SPDX-License-Identifier: Apache-2.0
-package io.gradstream.server.node;
+package io.gradstream.server.share;
 
 import io.gradstream.codecs.ClusterMap;
 import org.agrona.collections.Int2ObjectHashMap;
@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The bytes of pushes that a server may take of each job. */
-final class JobShares
+public final class JobShares
 {
     private final Int2ObjectHashMap<JobShare> byJob = new Int2ObjectHashMap<>();
     private final List<JobShare> all = new ArrayList<>();
@@ -17,7 +17,7 @@ final class JobShares
     private final JobShare ofDeleted = new JobShare();
 
     /** The coordinators tell of the jobs: those that stay keep what they have taken. */
-    void onJobs(final List<ClusterMap.Job> jobs, final long nowNs)
+    public void onJobs(final List<ClusterMap.Job> jobs, final long nowNs)
     {
         final List<Integer> ids = jobs.stream().map(ClusterMap.Job::id).toList();
         byJob.keySet().removeIf((id) -> !ids.contains(id));
@@ -30,7 +30,8 @@ final class JobShares
         all.addAll(byJob.values());
     }
 
-    void startCycle(final long nowNs)
+    /** A duty cycle begins: each job has its turn, and credit for the time that has passed. */
+    public void startCycle(final long nowNs)
     {
         for (int i = 0, size = all.size(); i < size; i++)
         {
@@ -38,7 +39,8 @@ final class JobShares
         }
     }
 
-    JobShare of(final int jobId)
+    /** The share of a job. */
+    public JobShare of(final int jobId)
     {
         final JobShare share = byJob.get(jobId);
         return null == share ? ofDeleted : share;

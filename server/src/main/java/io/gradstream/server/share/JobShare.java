@@ -1,15 +1,15 @@
 // Copyright 2026 Gradstream authors.
 // SPDX-License-Identifier: Apache-2.0
-package io.gradstream.server.node;
+package io.gradstream.server.share;
 
 /**
  * The bytes of one job's pushes that a server may still take: in this duty cycle, so that other jobs have their turn,
  * and by the job's rate. A push that may not be taken yet stays with Aeron, which holds its sender back.
  */
-final class JobShare
+public final class JobShare
 {
     /** A duty cycle takes no further push of a job once it has taken so many bytes, where there are other jobs. */
-    static final int MAX_CYCLE_BYTES = 64 * 1024;
+    public static final int MAX_CYCLE_BYTES = 64 * 1024;
 
     /** Bytes that are saved up while less is pushed: the rate for so long. */
     private static final double SAVED_S = 0.01;
@@ -50,13 +50,13 @@ final class JobShare
     }
 
     /** True if a push may be taken now, however long it is. */
-    boolean mayTake()
+    public boolean mayTake()
     {
         return (isAlone || cycleBytes < MAX_CYCLE_BYTES) && (0 == rate || credit > 0);
     }
 
     /** A push was taken. */
-    void onTaken(final int bytes)
+    public void onTaken(final int bytes)
     {
         cycleBytes += bytes;
         credit -= rate > 0 ? bytes : 0;
