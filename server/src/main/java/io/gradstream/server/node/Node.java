@@ -17,8 +17,8 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * One process of a node: follows the coordinator's maps, keeps the partitions that these place here, and answers
@@ -242,7 +242,8 @@ public final class Node implements AutoCloseable
         }
         if (isNewest)
         {
-            Map.copyOf(host.jobsOnDisk()).forEach(this::deleteIfGone);
+            // by number, so that the simulator takes the same course each time
+            new TreeMap<>(host.jobsOnDisk()).forEach(this::deleteIfGone);
         }
 
         return dropped;

@@ -76,6 +76,19 @@ class NodeJobsTest
         assertThat(rig.dropped).isEmpty();
     }
 
+    /** Another order in each process would give a seed of the simulator another course. */
+    @Test
+    void shouldDeleteJobsInTheOrderOfTheirNumbers()
+    {
+        final List<Integer> deleted = List.of(2, 3, 4, 5, 6, 7, 8, 9);
+        deleted.forEach((job) -> rig.jobsOnDisk.put(job, 1));
+        rig.isWiped = true;
+        tell(deleted, List.of(job(1, 0, 1)), List.of(placed(1)));
+        cycles(20);
+
+        assertThat(rig.opened).containsExactly("2/0", "3/0", "4/0", "5/0", "6/0", "7/0", "8/0", "9/0");
+    }
+
     @Test
     void shouldDeleteNothingOfAJobOfWhichTheCoordinatorsHaveNotHeardOrByAnOlderMap()
     {

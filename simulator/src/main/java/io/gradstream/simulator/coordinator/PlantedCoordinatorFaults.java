@@ -125,15 +125,23 @@ public final class PlantedCoordinatorFaults
         return switch (world.planted())
         {
             case SUSPICION_NOT_TAKEN_BACK -> changed(message, (report) -> replicas(report, (replica) ->
-                suspicious(report, replica, decided.chains().chains().get(replica.partition()).version())));
+                isKnown(replica, decided) ? suspicious(
+                    report, replica, decided.chains().chains().get(replica.partition()).version()) : replica));
             case REPORT_OF_ANOTHER_JOB_COUNTS ->
                 changed(message, (report) -> replicas(report, jobs::ofJobOfNow));
             case REPORT_OF_EARLIER_LIFE_COUNTS -> changed(message, (report) -> ofThisLife(report, decided));
             case SHORT_LOG_OPENED -> changed(message, (report) -> replicas(report, (replica) ->
-                0 == replica.logEnd().epoch() ? withEnd(replica, new LogEnd(decided.chains().chains()
-                    .get(replica.partition()).epoch(), replica.logEnd().position())) : replica));
+                isKnown(replica, decided) && 0 == replica.logEnd().epoch() ? withEnd(replica, new LogEnd(
+                    decided.chains().chains().get(replica.partition()).epoch(), replica.logEnd().position())) :
+                    replica));
             default -> message;
         };
+    }
+
+    /** True if there is a chain of the partition: its job may be deleted. */
+    private static boolean isKnown(final ReplicaReport replica, final ClusterMap decided)
+    {
+        return replica.partition() < decided.chains().chains().size();
     }
 
     private static ReplicaReport withEnd(final ReplicaReport replica, final LogEnd logEnd)
@@ -341,7 +349,7 @@ public final class PlantedCoordinatorFaults
     {
         final ChainMap old = told.get(told.size() - 5);
         final List<Chain> chains = new ArrayList<>();
-        for (int i = 0; i < old.chains().size(); i++)
+        for (int i = 0; i < Math.min(old.chains().size(), decided.chains().size()); i++)
         {
             final Chain chain = old.chains().get(i);
             chains.add(new Chain(chain.epoch(), decided.chains().get(i).version(), chain.members(), chain.joiner(),

@@ -102,7 +102,7 @@ public final class SimulatedNode
     /** A process says that nothing is left of a deleted job: that has to be so. */
     void onDeleted(final int jobId)
     {
-        for (final Map.Entry<Long, SimulatedStorage> storage : Map.copyOf(storages).entrySet())
+        for (final Map.Entry<Long, SimulatedStorage> storage : new TreeMap<>(storages).entrySet())
         {
             if (jobId == storage.getKey() >> Integer.SIZE)
             {
