@@ -176,10 +176,10 @@ class JobsIT
     private boolean isTaken(final Worker worker)
     {
         workers.remove(worker);
-        try (GradstreamClient ignored = worker.client)
+        try (GradstreamClient client = worker.client)
         {
             worker.push();
-            return true;
+            return 0 == client.refusedTickets();
         }
         catch (final PushRefusedException ex)
         {
