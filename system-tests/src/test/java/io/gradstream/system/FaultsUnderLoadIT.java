@@ -216,6 +216,7 @@ class FaultsUnderLoadIT
         System.out.println(trained);
         assertThat(trained.doubled()).as("batches that were trained twice").isZero();
         assertThat(trained.missing()).as("batches that count as done and were not trained").isZero();
+        assertThat(trained.gone()).as("each worker disappears at least once").isGreaterThanOrEqualTo(2);
         assertThat(trained.leftOut()).as("batches left out").isLessThanOrEqualTo(trained.gone());
         assertThat(trained.model().auc()).as("as good as undisturbed").isCloseTo(
             trained.undisturbed().auc(), within(0.02));

@@ -18,7 +18,7 @@ import org.agrona.concurrent.SleepingIdleStrategy;
 final class ModelTraining implements AutoCloseable
 {
     /**
-     * What came of it.
+     * The outcome of a training.
      *
      * @param steps      taken under faults, and once more without.
      * @param differing  parameters whose bits are not those of the undisturbed run.

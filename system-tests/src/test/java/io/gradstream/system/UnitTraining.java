@@ -16,6 +16,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.locks.LockSupport;
@@ -28,11 +30,11 @@ import java.util.concurrent.locks.LockSupport;
 final class UnitTraining implements AutoCloseable
 {
     /**
-     * What came of it.
+     * The outcome of a training.
      *
      * @param passes      under faults, and as many without.
      * @param gone        workers that disappeared in the middle of a batch, or lost their slot.
-     * @param batches     that were pushed, of all passes.
+     * @param batches     that were pushed and not left by a worker that disappeared in them, of all passes.
      * @param leftOut     batches that the coordinators say nobody has done.
      * @param doubled     batches that were pushed more than once.
      * @param missing     batches that count as done and were not pushed.
@@ -66,6 +68,8 @@ final class UnitTraining implements AutoCloseable
     private final List<Worker> workers = new ArrayList<>();
     /** Batches of each pass that count as done. */
     private final AtomicLongArray done = new AtomicLongArray(MAX_PASSES);
+    /** Rows of batches that were pushed whole by a worker that then disappeared: they do not count as done. */
+    private final Set<Long> left = ConcurrentHashMap.newKeySet();
     private volatile int lastPass = MAX_PASSES - 1;
     private volatile int lastPassUnderFaults = MAX_PASSES - 1;
     private volatile Result result;
@@ -139,6 +143,8 @@ final class UnitTraining implements AutoCloseable
         private Table model;
         private Table undisturbed;
         private Table counts;
+        /** The row of the batch that began last. */
+        private long begun;
         private volatile int gone;
         private volatile int endedPass;
         private volatile RuntimeException failure;
@@ -226,13 +232,14 @@ final class UnitTraining implements AutoCloseable
                 for (int i = 0; i < unit.batches(); i++)
                 {
                     final int batch = (int)unit.firstBatch() + i;
+                    begun = keyOf(pass, batch);
                     final boolean isDisturbed = pass <= lastPassUnderFaults;
                     clicks.step(
                         isDisturbed ? model : undisturbed, isDisturbed ? pass : pass - lastPassUnderFaults, batch);
-                    counts.push(new long[]{keyOf(pass, batch)}, new float[]{1});
-                    if (isDisturbed && 0 == random.nextInt(BATCHES_OF_A_LIFE))
+                    counts.push(new long[]{begun}, new float[]{1});
+                    if (isDisturbed && (0 == gone || 0 == random.nextInt(BATCHES_OF_A_LIFE)))
                     {
-                        gone++;
+                        leave();
                         return false;
                     }
                     client.clock();
@@ -246,6 +253,17 @@ final class UnitTraining implements AutoCloseable
             done.accumulateAndGet(pass, units.batchesDone(), Math::max);
 
             return true;
+        }
+
+        /** Disappear in a batch; at first, and every other time, once servers have all of it: nobody does it again. */
+        private void leave()
+        {
+            if (0 == gone || random.nextBoolean())
+            {
+                client.awaitAll();
+                left.add(begun);
+            }
+            gone++;
         }
 
         private long keyOf(final int pass, final int batch)
@@ -272,7 +290,7 @@ final class UnitTraining implements AutoCloseable
         private Result compare()
         {
             long pushed = 0;
-            long left = 0;
+            long leftOut = 0;
             long doubled = 0;
             long missing = 0;
             final long[] keys = new long[clicks.batchCount()];
@@ -283,18 +301,18 @@ final class UnitTraining implements AutoCloseable
                 Arrays.setAll(keys, (batch) -> keyOf(ofPass, batch));
                 counts.pullAndAwait(keys, keys.length, values);
                 long ones = 0;
-                for (final float value : values)
+                for (int batch = 0; batch < keys.length; batch++)
                 {
-                    ones += value > 0 ? 1 : 0;
-                    doubled += value > 1 ? 1 : 0;
+                    ones += values[batch] > 0 && !left.contains(keys[batch]) ? 1 : 0;
+                    doubled += values[batch] > 1 ? 1 : 0;
                 }
                 pushed += ones;
-                left += keys.length - done.get(pass);
+                leftOut += keys.length - done.get(pass);
                 missing += Math.max(0, done.get(pass) - ones);
             }
 
             return new Result(lastPassUnderFaults, workers.stream().mapToInt((worker) -> worker.gone).sum(),
-                pushed, left, doubled, missing, clicks.evaluate(clicks.parameters(model)),
+                pushed, leftOut, doubled, missing, clicks.evaluate(clicks.parameters(model)),
                 clicks.evaluate(clicks.parameters(undisturbed)));
         }
     }

@@ -4,10 +4,10 @@ package io.gradstream.cli.options;
 
 import java.util.function.Function;
 
+import org.agrona.SystemUtil;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine;
 import picocli.CommandLine.TypeConversionException;
-import org.agrona.SystemUtil;
 
 /** Reads numbers and characters of options, and says what they must be in words of users. */
 public final class ValueConverters

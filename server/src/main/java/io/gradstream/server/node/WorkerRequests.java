@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.server.node;
 
-import io.gradstream.server.share.JobShare;
-import io.gradstream.server.share.JobShares;
 import io.gradstream.codecs.ClusterMap;
 import io.gradstream.codecs.ElementType;
 import io.gradstream.codecs.Refusal;
@@ -28,6 +26,8 @@ import io.gradstream.server.node.PendingModels.PendingModel;
 import io.gradstream.server.partition.HostedPartition;
 import io.gradstream.server.partition.Outcome;
 import io.gradstream.server.partition.PushPartHeader;
+import io.gradstream.server.share.JobShare;
+import io.gradstream.server.share.JobShares;
 
 import java.util.List;
 import java.util.function.Consumer;

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.server.node;
 
-import io.gradstream.server.share.JobShare;
 import io.gradstream.codecs.ClusterMap;
 import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.codecs.SlotRole;
 import io.gradstream.codecs.wire.KeepAliveEncoder;
 import io.gradstream.codecs.wire.MessageHeaderEncoder;
+import io.gradstream.server.share.JobShare;
 import org.agrona.ExpandableArrayBuffer;
 import org.junit.jupiter.api.Test;
 
