@@ -42,6 +42,7 @@ class FaultsUnderLoadIT
         Fault.PAUSE_WORKER_UNTIL_REPLACED);
 
     private static final String OTHER_JOB = "other";
+    private static final int OTHER_PARTITIONS = 3;
     /** Beyond the slots that the coordinators give to workers of units. */
     private static final int OTHER_SLOT = 9;
 
@@ -163,11 +164,11 @@ class FaultsUnderLoadIT
         final boolean isTraining = cluster.mode().coordinators() > 1;
         if (isTraining)
         {
-            cluster.run("job", "create", OTHER_JOB, "--partitions=3", "--mode=chain");
+            cluster.run("job", "create", OTHER_JOB, "--partitions=" + OTHER_PARTITIONS, "--mode=chain");
         }
         try (Load load = Load.start(cluster, isTraining ? 1 : 2);
             ModelTraining training = isTraining ? ModelTraining.start(load.slots().size(), cluster) : null;
-            UnitTraining units = isTraining ? UnitTraining.start(cluster, OTHER_JOB, seed) : null)
+            UnitTraining units = isTraining ? UnitTraining.start(cluster, OTHER_JOB, OTHER_PARTITIONS, seed) : null)
         {
             if (isTraining)
             {

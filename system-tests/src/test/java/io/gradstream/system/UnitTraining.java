@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.system;
 
+import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.training.Evaluation;
 import io.gradstream.worker.GradstreamClient;
@@ -24,8 +25,9 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Two workers without slots of their own that train a model while faults strike. Each pass over the data is a work of
- * units, and each batch adds 1 to a row of its own, too. Now and then a worker disappears in the middle of a batch, and
- * another one comes. Afterwards the same passes are trained once more, undisturbed, into another table.
+ * units, and each batch adds 1 to rows of its own, too, one in each partition. Now and then a worker disappears in the
+ * middle of a batch, and another one comes. Afterwards the same passes are trained once more, undisturbed, into another
+ * table.
  */
 final class UnitTraining implements AutoCloseable
 {
@@ -34,10 +36,11 @@ final class UnitTraining implements AutoCloseable
      *
      * @param passes      under faults, and as many without.
      * @param gone        workers that disappeared in the middle of a batch, or lost their slot.
-     * @param batches     that were pushed and not left by a worker that disappeared in them, of all passes.
+     * @param batches     that were pushed to all partitions and not left by a worker that disappeared in them, of all
+     *                    passes.
      * @param leftOut     batches that the coordinators say nobody has done.
-     * @param doubled     batches that were pushed more than once.
-     * @param missing     batches that count as done and were not pushed.
+     * @param doubled     batches that were pushed to a partition more than once.
+     * @param missing     batches that count as done and were not pushed to all partitions.
      * @param model       quality of the model trained under faults.
      * @param undisturbed quality of the other one.
      */
@@ -58,6 +61,9 @@ final class UnitTraining implements AutoCloseable
     private static final int UNIT = 8;
     /** One of so many batches is the last one of its worker. */
     private static final int BATCHES_OF_A_LIFE = 1_000;
+    private static final long NO_ROW = -1;
+    /** Blocks of keys of a batch that are looked at for one in each partition. */
+    private static final int BLOCKS = 64;
     private static final int MAX_PASSES = 1 << 16;
     private static final long PACE_NS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final long PARK_NS = TimeUnit.MICROSECONDS.toNanos(200);
@@ -65,6 +71,7 @@ final class UnitTraining implements AutoCloseable
 
     private final FaultCluster cluster;
     private final String job;
+    private final PartitionFunction partitions;
     private final List<Worker> workers = new ArrayList<>();
     /** Batches of each pass that count as done. */
     private final AtomicLongArray done = new AtomicLongArray(MAX_PASSES);
@@ -76,16 +83,18 @@ final class UnitTraining implements AutoCloseable
     private volatile boolean isStopping;
     private volatile boolean isClosed;
 
-    private UnitTraining(final FaultCluster cluster, final String job)
+    private UnitTraining(final FaultCluster cluster, final String job, final int partitionCount)
     {
         this.cluster = cluster;
         this.job = job;
+        partitions = new PartitionFunction(partitionCount);
     }
 
     /** Start training in a job whose first slots nobody holds. */
-    static UnitTraining start(final FaultCluster cluster, final String job, final long seed)
+    static UnitTraining start(
+        final FaultCluster cluster, final String job, final int partitionCount, final long seed)
     {
-        final UnitTraining training = new UnitTraining(cluster, job);
+        final UnitTraining training = new UnitTraining(cluster, job, partitionCount);
         for (int i = 0; i < WORKERS; i++)
         {
             training.workers.add(training.new Worker(i, new Random(seed + i)));
@@ -138,13 +147,13 @@ final class UnitTraining implements AutoCloseable
         private final int number;
         private final Random random;
         private final ClickSteps clicks = new ClickSteps();
+        private final long[] rows = new long[partitions.partitionCount()];
+        private final float[] ones = new float[rows.length];
         private final Thread thread;
         private GradstreamClient client;
         private Table model;
         private Table undisturbed;
         private Table counts;
-        /** The row of the batch that began last. */
-        private long begun;
         private volatile int gone;
         private volatile int endedPass;
         private volatile RuntimeException failure;
@@ -153,6 +162,7 @@ final class UnitTraining implements AutoCloseable
         {
             this.number = number;
             this.random = random;
+            Arrays.fill(ones, 1);
             thread = new Thread(this::run, "units-" + number);
             thread.setDaemon(true);
         }
@@ -232,11 +242,11 @@ final class UnitTraining implements AutoCloseable
                 for (int i = 0; i < unit.batches(); i++)
                 {
                     final int batch = (int)unit.firstBatch() + i;
-                    begun = keyOf(pass, batch);
                     final boolean isDisturbed = pass <= lastPassUnderFaults;
                     clicks.step(
                         isDisturbed ? model : undisturbed, isDisturbed ? pass : pass - lastPassUnderFaults, batch);
-                    counts.push(new long[]{begun}, new float[]{1});
+                    rowsOf(pass, batch, rows);
+                    counts.push(rows, ones);
                     if (isDisturbed && (0 == gone || 0 == random.nextInt(BATCHES_OF_A_LIFE)))
                     {
                         leave();
@@ -261,14 +271,28 @@ final class UnitTraining implements AutoCloseable
             if (0 == gone || random.nextBoolean())
             {
                 client.awaitAll();
-                left.add(begun);
+                left.add(rows[0]);
             }
             gone++;
         }
 
-        private long keyOf(final int pass, final int batch)
+        /** The rows of a batch, by partition: no two batches have one in common. */
+        private void rowsOf(final int pass, final int batch, final long[] keys)
         {
-            return (long)pass * clicks.batchCount() + batch;
+            final long number = (long)pass * clicks.batchCount() + batch;
+            int found = 0;
+            Arrays.fill(keys, NO_ROW);
+            for (long block = number * BLOCKS; found < keys.length && block < (number + 1) * BLOCKS; block++)
+            {
+                final long key = block << PartitionFunction.BLOCK_BITS;
+                final int partition = partitions.partitionOf(COUNTS.tableId(), key);
+                found += NO_ROW == keys[partition] ? 1 : 0;
+                keys[partition] = NO_ROW == keys[partition] ? key : keys[partition];
+            }
+            if (found < keys.length)
+            {
+                throw new AssertionError("a partition has none of " + BLOCKS + " blocks");
+            }
         }
 
         /** Wait until all workers have ended a pass; the first one decides if it is the last under faults. */
@@ -293,22 +317,21 @@ final class UnitTraining implements AutoCloseable
             long leftOut = 0;
             long doubled = 0;
             long missing = 0;
-            final long[] keys = new long[clicks.batchCount()];
-            final float[] values = new float[keys.length];
+            final float[] values = new float[rows.length];
             for (int pass = 1; pass <= lastPass; pass++)
             {
-                final int ofPass = pass;
-                Arrays.setAll(keys, (batch) -> keyOf(ofPass, batch));
-                counts.pullAndAwait(keys, keys.length, values);
-                long ones = 0;
-                for (int batch = 0; batch < keys.length; batch++)
+                long whole = 0;
+                for (int batch = 0; batch < clicks.batchCount(); batch++)
                 {
-                    ones += values[batch] > 0 && !left.contains(keys[batch]) ? 1 : 0;
-                    doubled += values[batch] > 1 ? 1 : 0;
+                    rowsOf(pass, batch, rows);
+                    counts.pullAndAwait(rows, rows.length, values);
+                    Arrays.sort(values);
+                    whole += values[0] > 0 && !left.contains(rows[0]) ? 1 : 0;
+                    doubled += values[values.length - 1] > 1 ? 1 : 0;
                 }
-                pushed += ones;
-                leftOut += keys.length - done.get(pass);
-                missing += Math.max(0, done.get(pass) - ones);
+                pushed += whole;
+                leftOut += clicks.batchCount() - done.get(pass);
+                missing += Math.max(0, done.get(pass) - whole);
             }
 
             return new Result(lastPassUnderFaults, workers.stream().mapToInt((worker) -> worker.gone).sum(),

@@ -498,6 +498,7 @@ final class TrainRun
         {
             lives.get(slot).onRestart();
             workers.of(slot).isHeld = false;
+            workers.of(slot).isIdle = false;
             if (kills.isReleased() && options.kills.heldBatches() > 0)
             {
                 cluster.send(slot, BatchGate.RELEASE);

@@ -14,6 +14,8 @@ final class WorkerProgress
     boolean hasBegun;
     /** True if the worker holds back its last batches. */
     boolean isHeld;
+    /** True if others have all the batches that are left, or no batches could be given. */
+    boolean isIdle;
     long batches;
     long planned;
     long examples;
@@ -34,8 +36,9 @@ final class WorkerProgress
             examples = line.number("examples");
             loss = line.decimal("loss");
             isHeld = Boolean.parseBoolean(line.text("held"));
+            isIdle = Boolean.parseBoolean(line.text("idle"));
             // a worker with nothing left to do is as far as it will be
-            hasBegun |= batches > 0 || isHeld || 0 == planned;
+            hasBegun |= batches > 0 || isHeld || isIdle || 0 == planned;
             if (line.has(WorkerSession.INTERVAL_PUSHES))
             {
                 pushes.add(WorkerResult.decode(line.text(WorkerSession.INTERVAL_PUSHES)));

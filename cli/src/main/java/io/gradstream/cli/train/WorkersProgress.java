@@ -61,9 +61,13 @@ final class WorkersProgress
         return workers.stream().limit(firstCount).allMatch((worker) -> worker.hasBegun);
     }
 
+    /**
+     * True if the last batches are held back: no worker can do more. Workers that are all idle may be so because of a
+     * fault, and go on after it.
+     */
     boolean areHeld()
     {
-        return workers.stream().allMatch((worker) -> worker.isHeld);
+        return isAnyHeld() && workers.stream().allMatch((worker) -> worker.isHeld || worker.isIdle);
     }
 
     boolean isAnyHeld()

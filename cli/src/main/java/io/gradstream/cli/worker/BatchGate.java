@@ -41,13 +41,12 @@ public final class BatchGate
     /**
      * True if a batch may go; if it is one of those held back, it uses up a step.
      *
-     * @param batch   index over all passes.
-     * @param planned number of batches over all passes.
+     * @param left the batches that are left, this one included.
      */
-    boolean tryPass(final long batch, final long planned)
+    boolean tryPass(final long left)
     {
         poll();
-        if (isReleased || batch < planned - holdBatches)
+        if (isReleased || left > holdBatches)
         {
             return true;
         }

@@ -3,6 +3,7 @@
 package io.gradstream.cli.worker;
 
 import io.gradstream.codecs.Consistency;
+import io.gradstream.coordinator.client.WorkSpec;
 import io.gradstream.launcher.process.StatusLine;
 import io.gradstream.worker.GradstreamClient;
 import io.gradstream.worker.Units;
@@ -18,6 +19,7 @@ final class LeasedUnits implements WorkSource
 
     private final GradstreamClient client;
     private final Units units;
+    private final WorkSpec work;
     private final long share;
     private final boolean isAgain;
     private final boolean isAdopting;
@@ -34,6 +36,7 @@ final class LeasedUnits implements WorkSource
     LeasedUnits(
         final GradstreamClient client,
         final Units units,
+        final WorkSpec work,
         final long share,
         final boolean isAgain,
         final boolean isAdopting,
@@ -41,6 +44,7 @@ final class LeasedUnits implements WorkSource
     {
         this.client = client;
         this.units = units;
+        this.work = work;
         this.share = share;
         this.isAgain = isAgain;
         this.isAdopting = isAdopting;
@@ -103,6 +107,13 @@ final class LeasedUnits implements WorkSource
     public int skip(final Stretch stretch, final int batch)
     {
         return batch;
+    }
+
+    /** Whoever is given the last batches of the work holds them back; the others have none meanwhile. */
+    @Override
+    public long left(final Stretch stretch, final int batch, final long done)
+    {
+        return work.batches() - stretch.pass() * work.batchesPerPass() - batch;
     }
 
     @Override

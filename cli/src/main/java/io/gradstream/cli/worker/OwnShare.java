@@ -104,6 +104,12 @@ final class OwnShare implements WorkSource
     }
 
     @Override
+    public long left(final Stretch stretch, final int batch, final long done)
+    {
+        return planned() - done;
+    }
+
+    @Override
     public long planned()
     {
         return Math.max(0, (long)ofPass * passes - beginAt);

@@ -31,7 +31,7 @@ public final class TrainingLoop
     public static final String DIVERGED = "diverged";
 
     private static final long PROGRESS_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(50);
-    /** A worker that gets no batches for so long counts as one that is held back. */
+    /** A worker that gets no batches for so long counts as one that is idle. */
     private static final long IDLE_NS = TimeUnit.SECONDS.toNanos(1);
     private static final double RECENT_SHARE = 0.02;
 
@@ -68,6 +68,11 @@ public final class TrainingLoop
     private long nextProgressNs;
     private long endNs;
     private boolean isHeld;
+    private boolean isHeldBack;
+    /** True if there are no batches for this slot now. */
+    private boolean isIdle;
+    /** Batches that are left, the one under way included. */
+    private long left;
     private String diverged;
 
     TrainingLoop(
@@ -203,14 +208,15 @@ public final class TrainingLoop
         WorkSource.Stretch stretch = source.next();
         while (null == stretch && !source.isOver() && !gate.isStopped() && !gate.isFinished())
         {
-            // others may have all batches that are left, and be held back
-            hold(gate.isHolding() && source.hasBegun() && System.nanoTime() - beganNs > IDLE_NS);
+            isIdle = gate.isHolding() && source.hasBegun() && System.nanoTime() - beganNs > IDLE_NS;
+            waitHeldBack(isIdle);
             session.idle();
             reportIfDue();
             gate.poll();
             stretch = source.next();
         }
-        hold(false);
+        isIdle = false;
+        waitHeldBack(false);
 
         return stretch;
     }
@@ -248,6 +254,7 @@ public final class TrainingLoop
             {
                 start(next, batch + 1, 1);
             }
+            left = source.left(stretch, batch, batches);
             if (!finish(current, isAhead))
             {
                 return false;
@@ -312,7 +319,7 @@ public final class TrainingLoop
 
     private boolean awaitTurn()
     {
-        boolean isPassed = gate.tryPass(batches, planned);
+        boolean isPassed = gate.tryPass(left);
         while (!isPassed || System.nanoTime() - nextBatchNs < 0)
         {
             if (gate.isStopped() || gate.isFinished())
@@ -324,7 +331,7 @@ public final class TrainingLoop
 
             session.idle();
             reportIfDue();
-            isPassed = isPassed || gate.tryPass(batches, planned);
+            isPassed = isPassed || gate.tryPass(left);
         }
 
         hold(false);
@@ -334,9 +341,16 @@ public final class TrainingLoop
 
     private void hold(final boolean isOn)
     {
-        if (isHeld != isOn)
+        isHeld = isOn;
+        waitHeldBack(isOn);
+    }
+
+    /** Wait, or not, for what only others can do; a change is reported at once. */
+    private void waitHeldBack(final boolean isOn)
+    {
+        if (isHeldBack != isOn)
         {
-            isHeld = isOn;
+            isHeldBack = isOn;
             client.heldBack(isOn);
             if (isOn)
             {
@@ -363,7 +377,8 @@ public final class TrainingLoop
             .with("planned", planned)
             .with("examples", examplesDone)
             .with("loss", recentLoss)
-            .with("held", isHeld);
+            .with("held", isHeld)
+            .with("idle", isIdle);
         session.print(source.describe(session.latencies(job.isClocked() ? session.staleness(line) : line)));
     }
 }

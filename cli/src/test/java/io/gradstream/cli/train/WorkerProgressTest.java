@@ -49,9 +49,31 @@ class WorkerProgressTest
         assertThat(workers.count()).isEqualTo(2);
     }
 
+    @Test
+    void shouldTakeIdleWorkersForHeldOnlyIfOneHoldsTheLastBatchesBack()
+    {
+        final WorkersProgress workers = new WorkersProgress(2);
+
+        workers.onLine(0, progress(20, 100, false, true));
+        workers.onLine(1, progress(20, 100, false, true));
+        assertThat(workers.areHeld()).isFalse();
+
+        workers.onLine(1, progress(79, 100, true, false));
+        assertThat(workers.areHeld()).isTrue();
+
+        workers.onLine(0, progress(21, 100));
+        assertThat(workers.areHeld()).isFalse();
+    }
+
     private static StatusLine progress(final long batches, final long planned)
     {
+        return progress(batches, planned, false, false);
+    }
+
+    private static StatusLine progress(
+        final long batches, final long planned, final boolean isHeld, final boolean isIdle)
+    {
         return new StatusLine(StatusLine.PROGRESS).with("slot", 0).with("batches", batches).with("planned", planned)
-            .with("examples", 0).with("loss", 0.5).with("held", false);
+            .with("examples", 0).with("loss", 0.5).with("held", isHeld).with("idle", isIdle);
     }
 }

@@ -46,6 +46,7 @@ final class AeronNodeTransport implements NodeTransport, AutoCloseable
     private final MessageSubscription.Receiver onControl = chainAdapter::onControl;
     private final MessageSubscription.Receiver onRecord = chainAdapter::onRecord;
     private IngressAdapter adapter;
+    private boolean isLocalFirst;
     private boolean isLocalRequest;
     private final MessageSubscription.Receiver onRequest =
         (sessionId, buffer, offset, length) -> adapter.onMessage(sessionId, buffer, offset, length);
@@ -97,12 +98,24 @@ final class AeronNodeTransport implements NodeTransport, AutoCloseable
     {
         adapter = receiver;
 
-        final int workCount = ingress.poll(onRequest);
+        // in turns: what a job may push in a duty cycle goes to those that are heard first
+        isLocalFirst = !isLocalFirst;
+        final int firstCount = isLocalFirst ? pollLocalWorkers() : ingress.poll(onRequest);
+
+        return firstCount + (isLocalFirst ? ingress.poll(onRequest) : pollLocalWorkers());
+    }
+
+    private int pollLocalWorkers()
+    {
+        if (null == localIngress)
+        {
+            return 0;
+        }
         isLocalRequest = true;
-        final int localWorkCount = null == localIngress ? 0 : localIngress.poll(onRequest);
+        final int workCount = localIngress.poll(onRequest);
         isLocalRequest = false;
 
-        return workCount + localWorkCount;
+        return workCount;
     }
 
     boolean hasLocalWorkers()

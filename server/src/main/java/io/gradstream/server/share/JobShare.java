@@ -12,7 +12,7 @@ public final class JobShare
     public static final int MAX_CYCLE_BYTES = 64 * 1024;
 
     /** Bytes that are saved up while less is pushed: the rate for so long. */
-    private static final double SAVED_S = 0.01;
+    private static final double SAVED_S = 0.1;
     private static final double NS_PER_S = 1e9;
 
     private long rate;
