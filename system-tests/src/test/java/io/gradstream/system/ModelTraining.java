@@ -32,11 +32,13 @@ final class ModelTraining implements AutoCloseable
     private static final long PACE_NS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final long PARK_NS = TimeUnit.MICROSECONDS.toNanos(200);
     private static final long STOP_TIMEOUT_MS = 120_000;
+    private static final int STEPS_OF_A_WAIT = 1_000;
 
     private final ClientContext context;
     private final ClickSteps clicks = new ClickSteps();
     private final Thread thread;
     private volatile Result result;
+    private volatile int undisturbedSteps;
     private volatile RuntimeException failure;
     private volatile boolean isStopping;
     private volatile boolean isClosed;
@@ -61,7 +63,12 @@ final class ModelTraining implements AutoCloseable
     Result finish(final FaultCluster cluster)
     {
         isStopping = true;
-        cluster.await("the undisturbed model is trained", STOP_TIMEOUT_MS, () -> !thread.isAlive());
+        while (thread.isAlive())
+        {
+            final int wanted = undisturbedSteps + STEPS_OF_A_WAIT;
+            cluster.await("the undisturbed model is trained by " + STEPS_OF_A_WAIT + " steps more", STOP_TIMEOUT_MS,
+                () -> !thread.isAlive() || undisturbedSteps >= wanted);
+        }
         if (null != failure)
         {
             throw new AssertionError("training cannot go on", failure);
@@ -102,6 +109,7 @@ final class ModelTraining implements AutoCloseable
             for (int i = 0; i < steps && !isClosed; i++)
             {
                 step(undisturbed, i);
+                undisturbedSteps = i + 1;
             }
             client.awaitAll();
             result = compare(steps, clicks.parameters(model), clicks.parameters(undisturbed));

@@ -114,11 +114,16 @@ final class UnitTraining implements AutoCloseable
     Result finish()
     {
         isStopping = true;
-        cluster.await("the undisturbed passes are trained", STOP_TIMEOUT_MS, () ->
+        while (workers.stream().anyMatch((worker) -> worker.thread.isAlive()))
         {
-            check();
-            return workers.stream().noneMatch((worker) -> worker.thread.isAlive());
-        });
+            final int before = workers.get(0).endedPass;
+            cluster.await("one more undisturbed pass is trained, or all are compared", STOP_TIMEOUT_MS, () ->
+            {
+                check();
+                return workers.get(0).endedPass > before ||
+                    workers.stream().noneMatch((worker) -> worker.thread.isAlive());
+            });
+        }
         check();
 
         return result;

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.worker;
 
+import io.gradstream.codecs.ElementType;
 import io.gradstream.codecs.TableSpec;
+import io.gradstream.codecs.values.ValueEncoding;
 import io.gradstream.worker.client.Requests;
 import io.gradstream.worker.request.PullRequest;
 import io.gradstream.worker.request.PushRequest;
@@ -25,6 +27,7 @@ public final class Table
     private final PushRequest push;
     private final PullRequest pull;
     private final TableSpec spec;
+    private ValueEncoding encoding = ValueEncoding.RAW;
 
     Table(
         final GradstreamClient client,
@@ -44,6 +47,26 @@ public final class Table
     public TableSpec spec()
     {
         return spec;
+    }
+
+    /**
+     * Have servers send the rows of later pulls in an encoding of 2 bytes a float in place of 4. Rows are rounded as
+     * they are sent; what servers hold stays as it is. Servers of an older version send floats as they are.
+     *
+     * @param newEncoding for pulls into floats by this handle; {@link ValueEncoding#RAW} is what a handle begins with.
+     * @return this handle.
+     * @throws IllegalArgumentException if the table holds longs.
+     */
+    public Table pullEncoding(final ValueEncoding newEncoding)
+    {
+        if (ElementType.FLOAT32 != spec.elementType() && ValueEncoding.RAW != newEncoding)
+        {
+            throw new IllegalArgumentException("table '" + spec.name() + "' holds " + spec.elementType() +
+                ": only floats can be pulled in " + newEncoding);
+        }
+        encoding = newEncoding;
+
+        return this;
     }
 
     /**
@@ -194,7 +217,7 @@ public final class Table
      */
     public long pull(final long[] keys, final int count, final float[] out)
     {
-        return requests.pull(pull.of(spec, keys, 0, count).into(out), client.nowNs());
+        return requests.pull(pull.of(spec, keys, 0, count).as(encoding).into(out), client.nowNs());
     }
 
     /**
@@ -220,7 +243,7 @@ public final class Table
      */
     public long pullRange(final long begin, final int rows, final float[] out)
     {
-        return requests.pull(pull.ofRange(spec, begin, rows).into(out), client.nowNs());
+        return requests.pull(pull.ofRange(spec, begin, rows).as(encoding).into(out), client.nowNs());
     }
 
     /**
@@ -246,7 +269,7 @@ public final class Table
      */
     public long tryPull(final long[] keys, final int count, final float[] out)
     {
-        return requests.tryPull(pull.of(spec, keys, 0, count).into(out), client.nowNs());
+        return requests.tryPull(pull.of(spec, keys, 0, count).as(encoding).into(out), client.nowNs());
     }
 
     /**

@@ -9,6 +9,7 @@ import io.gradstream.cli.usage.OptionGroup.Advanced;
 import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.ElementType;
 import io.gradstream.codecs.TableSpec;
+import io.gradstream.codecs.values.ValueEncoding;
 import io.gradstream.coordinator.client.WorkSpec;
 import io.gradstream.training.ClickLog;
 import io.gradstream.training.Examples;
@@ -75,6 +76,12 @@ public final class JobOptions
             " they are pulled after it. Default: 1, and 0 with --staleness 0, which allows no other.")
     private Integer pullAhead;
 
+    @Advanced
+    @Option(names = "--pull-values", paramLabel = "float32|bfloat16|float16", defaultValue = "float32",
+        description = "How servers send weights: as they are, or rounded to 2 bytes each. Servers round what they" +
+            " send, not what they hold. Default: ${DEFAULT-VALUE}.")
+    private String pullValues;
+
     @Option(names = "--staleness", paramLabel = "0|N|unbounded",
         description = "Most batches by which another worker's pushes may be behind in the weights that a worker" +
             " pulls; it waits for those that are slower. Default: unbounded, and workers do not tell how far they are.")
@@ -116,6 +123,8 @@ public final class JobOptions
         CommonOptions.checkRange("pull-ahead", pullAhead(), 0, 1);
         UsageException.refuseIf(0 == consistency().staleness() && pullAhead() > 0,
             "--pull-ahead 1 contradicts --staleness 0: weights pulled ahead are one batch old");
+        UsageException.refuseIf(null == pullEncoding(),
+            "invalid --pull-values=" + pullValues + ": must be float32, bfloat16 or float16");
         CommonOptions.checkRange("step-time in ms", stepTimeMs, 0, MAX_STEP_TIME_MS);
         UsageException.refuseIf(stragglers().only() >= workers,
             "invalid --stragglers=" + stragglers + ": workers are 0 to " + (workers - 1));
@@ -125,6 +134,18 @@ public final class JobOptions
         data.validate(seed);
         UsageException.refuseIf(data.isGenerated() && ModelSpec.Kind.MF == model.kind(),
             "--model mf without --data: generated data are clicks, not ratings");
+    }
+
+    /** How weights are sent to workers; null if the option names nothing that there is. */
+    public ValueEncoding pullEncoding()
+    {
+        return switch (pullValues)
+        {
+            case "float32" -> ValueEncoding.RAW;
+            case "bfloat16" -> ValueEncoding.BFLOAT16;
+            case "float16" -> ValueEncoding.FLOAT16;
+            default -> null;
+        };
     }
 
     /** Batches of which weights are pulled ahead: 1 if the next batch's are pulled while one is computed, else 0. */
@@ -246,7 +267,8 @@ public final class JobOptions
         arguments.addAll(model.arguments());
         arguments.addAll(optimizer.arguments(model.kind()));
         arguments.addAll(List.of(
-            "--pull-ahead=" + pullAhead(), "--step-time=" + stepTimeMs + "ms", "--pace=" + pace));
+            "--pull-ahead=" + pullAhead(), "--pull-values=" + pullValues, "--step-time=" + stepTimeMs + "ms",
+            "--pace=" + pace));
         if (units > 0)
         {
             arguments.add("--units=" + units);

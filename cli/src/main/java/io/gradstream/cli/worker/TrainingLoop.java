@@ -90,7 +90,7 @@ public final class TrainingLoop
         this.slot = slot;
         this.gate = gate;
         final ModelSpec model = job.model.spec();
-        final Table table = client.createTable(job.table());
+        final Table table = client.createTable(job.table()).pullEncoding(job.pullEncoding());
         current = new PulledBatch(session, table, model.of(examples));
         next = new PulledBatch(session, table, model.of(examples));
         // units of all slots are parts of one order

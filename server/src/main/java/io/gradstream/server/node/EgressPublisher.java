@@ -190,7 +190,8 @@ final class EgressPublisher
             .rowCount(rowCount)
             .last((short)(pull.nextRow + rowCount == pull.rowCount ? 1 : 0))
             .heldNs(pull.heldNs)
-            .slotClock(partition.progress().summedClock(pull.connection.slot()));
+            .slotClock(partition.progress().summedClock(pull.connection.slot()))
+            .encoding((short)pull.encoding.wire());
         buffer.putInt(
             ROWS_HEADER_LENGTH - RowsEncoder.valuesHeaderLength(), valuesLength, java.nio.ByteOrder.LITTLE_ENDIAN);
 

@@ -3,9 +3,11 @@
 package io.gradstream.server.node;
 
 import io.gradstream.codecs.Consistency;
+import io.gradstream.codecs.ElementType;
 import io.gradstream.codecs.KeyForm;
 import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.TableSpec;
+import io.gradstream.codecs.values.ValueEncoding;
 import io.gradstream.codecs.wire.PullDecoder;
 import io.gradstream.server.node.NodeCounters.Counter;
 import io.gradstream.server.partition.HostedPartition;
@@ -103,6 +105,8 @@ final class PendingPulls
         pending.heldNs = 0;
         pending.isHeld = false;
         pending.tableId = pull.tableId();
+        pending.encoding =
+            ElementType.FLOAT32 == spec.elementType() ? ValueEncoding.ofWire(pull.encoding()) : ValueEncoding.RAW;
         keyBytes += pending.keyBytes();
         waiting.add(pending);
 
@@ -223,8 +227,12 @@ final class PendingPulls
         {
             return false;
         }
-        final int valuesLength = partition.tableSpec(pull.tableId).valuesLength();
-        final int rowsPerChunk = rowsPerChunk(pull.connection.responses(), valuesLength);
+        final TableSpec spec = partition.tableSpec(pull.tableId);
+        final int valuesLength =
+            ValueEncoding.RAW == pull.encoding ? spec.valuesLength() : spec.dim() * pull.encoding.elementLength();
+        // they are encoded where they are read
+        final int rowsPerChunk = Math.min(rowsPerChunk(pull.connection.responses(), valuesLength), Math.max(1,
+            (egress.maxMessageLength() - EgressPublisher.ROWS_HEADER_LENGTH) / spec.valuesLength()));
         final int bytesPerCycle = Math.min(
             BYTES_PER_CYCLE, FRAMES_PER_CYCLE * pull.connection.responses().maxPayloadLength());
         final int rowsPerCycle = Math.max(rowsPerChunk, bytesPerCycle / valuesLength);
@@ -269,6 +277,8 @@ final class PendingPulls
     {
         partition.rows().read(
             pull.tableId, pull, pull.nextRow, rowCount, egress.rowsBuffer(), EgressPublisher.ROWS_HEADER_LENGTH);
+        pull.encoding.encodeInPlace(egress.rowsBuffer(), EgressPublisher.ROWS_HEADER_LENGTH,
+            rowCount * valuesLength / pull.encoding.elementLength());
         if (!egress.rows(pull, partition, rowCount, rowCount * valuesLength))
         {
             return false;
@@ -296,6 +306,7 @@ final class PendingPulls
         long heldSinceNs;
         boolean isHeld;
         int tableId;
+        ValueEncoding encoding;
         int rowCount;
         /** First row not yet sent. Invariant: 0 ≤ nextRow ≤ rowCount. */
         int nextRow;

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.server.node;
 
+import io.gradstream.codecs.ElementType;
 import io.gradstream.codecs.KeyForm;
 import io.gradstream.codecs.TableSpec;
+import io.gradstream.codecs.values.ValueEncoding;
 import io.gradstream.codecs.wire.ConnectEncoder;
 import io.gradstream.codecs.wire.MessageHeaderDecoder;
 import io.gradstream.codecs.wire.MessageHeaderEncoder;
@@ -16,6 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import java.nio.ByteOrder;
 
@@ -90,14 +93,70 @@ class PulledChunksTest
         assertThat(requests.pulls().waitingCount()).isZero();
     }
 
+    @ParameterizedTest
+    @EnumSource(ValueEncoding.class)
+    void shouldSendFloatsAsThePullAsks(final ValueEncoding encoding)
+    {
+        final int dim = 100;
+        final int rows = 300;
+        partition.onCreateTable(TableSpec.sparse(3, "rows", dim, "add/1").withNormalValues(37, 2f), partition.epoch());
+        pull(rows, ValueEncoding.RAW);
+        final float[] wanted = decoded(rows, dim, encoding);
+        final int rawMessages = stream.messages.size();
+        stream.messages.clear();
+
+        pull(rows, encoding);
+        assertThat(decoded(rows, dim, encoding)).containsExactly(wanted);
+        assertThat(stream.messages.size()).isLessThanOrEqualTo(rawMessages * encoding.elementLength() / 4 + 1);
+        assertThat(rows(stream.messages.get(0)).encoding()).isEqualTo((short)encoding.wire());
+    }
+
+    @Test
+    void shouldSendLongsAsTheyAre()
+    {
+        final TableSpec longs =
+            new TableSpec(3, "longs", 4, ElementType.INT64, 0, TableSpec.ZEROS, 0, 0f, "add/1");
+        partition.onCreateTable(longs, partition.epoch());
+        pull(2, ValueEncoding.FLOAT16);
+        assertThat(rows(stream.messages.get(0)).encoding()).isEqualTo((short)ValueEncoding.RAW.wire());
+        assertThat(rows(stream.messages.get(0)).valuesLength()).isEqualTo(2 * longs.valuesLength());
+    }
+
+    /** The floats of an answer, rounded as an encoding rounds. */
+    private float[] decoded(final int rows, final int dim, final ValueEncoding rounding)
+    {
+        final float[] values = new float[rows * dim];
+        for (final byte[] message : stream.messages)
+        {
+            final RowsDecoder chunk = rows(message);
+            final int offset = chunk.limit() + RowsDecoder.valuesHeaderLength();
+            final int count = chunk.rowCount() * dim;
+            final ValueEncoding used = ValueEncoding.ofWire(chunk.encoding());
+            final UnsafeBuffer of = new UnsafeBuffer(message);
+            if (used != rounding)
+            {
+                rounding.encodeInPlace(of, offset, count);
+            }
+            rounding.decode(of, offset, values, chunk.rowOffset() * dim, count);
+        }
+
+        return values;
+    }
+
     private void pull(final int rows)
+    {
+        pull(rows, ValueEncoding.RAW);
+    }
+
+    private void pull(final int rows, final ValueEncoding encoding)
     {
         final PullEncoder pull = new PullEncoder();
         final UnsafeBuffer body = new UnsafeBuffer(new byte[Long.BYTES]);
         body.putLong(0, 7, ByteOrder.LITTLE_ENDIAN);
         pull.wrapAndApplyHeader(buffer, 0, header)
             .epoch(partition.epoch()).requestId(1).lastSequence(0).incarnation(INCARNATION).partition(0).slot(-1)
-            .tableId(3).rowCount(rows).keyForm((short)KeyForm.RANGE).putBody(body, 0, body.capacity());
+            .tableId(3).rowCount(rows).keyForm((short)KeyForm.RANGE)
+            .encoding((short)encoding.wire()).putBody(body, 0, body.capacity());
         assertThat(adapter.onMessage(
             SESSION, buffer, 0, MessageHeaderEncoder.ENCODED_LENGTH + pull.encodedLength())).isTrue();
         for (int i = 0; i < rows; i++)

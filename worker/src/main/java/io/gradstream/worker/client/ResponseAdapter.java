@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.worker.client;
 
+import io.gradstream.codecs.values.ValueEncoding;
 import io.gradstream.codecs.wire.ConnectedDecoder;
 import io.gradstream.codecs.wire.DescriptionDecoder;
 import io.gradstream.codecs.wire.MessageHeaderDecoder;
@@ -214,6 +215,11 @@ final class ResponseAdapter implements Transport.Receiver, PullRequests.RowsChun
     public long heldNs()
     {
         return rows.heldNs();
+    }
+
+    public ValueEncoding encoding()
+    {
+        return ValueEncoding.ofWire(rows.encoding());
     }
 
     public DirectBuffer values()

@@ -5,6 +5,7 @@ package io.gradstream.worker.request;
 import io.gradstream.codecs.ElementType;
 import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.TableSpec;
+import io.gradstream.codecs.values.ValueEncoding;
 
 import java.lang.reflect.Array;
 
@@ -14,6 +15,7 @@ public final class PullRequest
     private final RowPlan plan;
     private TableSpec spec;
     private int rows;
+    private ValueEncoding encoding = ValueEncoding.RAW;
     /** Of floats or of longs, as the table has them. */
     private Object out;
 
@@ -52,6 +54,18 @@ public final class PullRequest
         return into(ElementType.INT64, longs);
     }
 
+    /** Ask for floats in an encoding; before {@link #into(float[])}. */
+    public PullRequest as(final ValueEncoding newEncoding)
+    {
+        encoding = newEncoding;
+        return this;
+    }
+
+    ValueEncoding encoding()
+    {
+        return encoding;
+    }
+
     public RowPlan plan()
     {
         return plan;
@@ -71,6 +85,7 @@ public final class PullRequest
     {
         spec = newSpec;
         rows = count;
+        encoding = ValueEncoding.RAW;
         out = null;
 
         return this;

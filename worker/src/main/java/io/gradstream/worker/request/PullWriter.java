@@ -3,6 +3,7 @@
 package io.gradstream.worker.request;
 
 import io.gradstream.codecs.TableSpec;
+import io.gradstream.codecs.values.ValueEncoding;
 import io.gradstream.worker.session.PartitionSession;
 import io.gradstream.worker.session.PullMessage;
 import io.gradstream.worker.session.PullRequests;
@@ -66,7 +67,7 @@ public final class PullWriter
         final int last = plan.end(partition);
         final boolean isRun = plan.isRun(index, last);
         final int end = isRun ? last : Math.min(last, index + maxKeysPerPull);
-        message.of(request.spec(), isRun, request.out());
+        message.of(request.spec(), isRun, request.out(), request.encoding());
         for (int i = index; i < end; i++)
         {
             message.add(plan.key(i), plan.row(i));
@@ -85,7 +86,7 @@ public final class PullWriter
         {
             return false;
         }
-        message.of(spec, false, out);
+        message.of(spec, false, out, ValueEncoding.RAW);
         for (int i = 0; i < keys.length; i++)
         {
             message.add(keys[i], i);

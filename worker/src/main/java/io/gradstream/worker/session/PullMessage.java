@@ -3,9 +3,9 @@
 package io.gradstream.worker.session;
 
 import io.gradstream.codecs.Consistency;
-import io.gradstream.codecs.FloatArrays;
 import io.gradstream.codecs.KeyForm;
 import io.gradstream.codecs.TableSpec;
+import io.gradstream.codecs.values.ValueEncoding;
 import io.gradstream.codecs.wire.MessageHeaderEncoder;
 import io.gradstream.codecs.wire.PullEncoder;
 import org.agrona.DirectBuffer;
@@ -37,6 +37,7 @@ public final class PullMessage
     private boolean isQueued;
     private boolean isUncached;
     private TableSpec table;
+    private ValueEncoding encoding;
     private boolean isRange;
     private long leastKey;
     private long greatestKey;
@@ -70,11 +71,14 @@ public final class PullMessage
     /**
      * Set the table to pull from, and the destination of its rows.
      *
-     * @param newIsRange true if the keys are consecutive.
-     * @param array      of floats or of longs, as the table has them.
+     * @param newIsRange  true if the keys are consecutive.
+     * @param array       of floats or of longs, as the table has them.
+     * @param newEncoding that a server may use for floats.
      */
-    public void of(final TableSpec spec, final boolean newIsRange, final Object array)
+    public void of(
+        final TableSpec spec, final boolean newIsRange, final Object array, final ValueEncoding newEncoding)
     {
+        encoding = newEncoding;
         table = spec;
         isRange = newIsRange;
         out = array;
@@ -119,7 +123,8 @@ public final class PullMessage
             .tableId(table.tableId())
             .rowCount(rowCount)
             .keyForm((short)keyForm)
-            .clock(clock);
+            .clock(clock)
+            .encoding((short)encoding.wire());
         this.clock = clock;
         message.putInt(BODY - PullEncoder.bodyHeaderLength(), bodyLength, ORDER);
         KeyForm.write(keyForm, keys, 0, rowCount, leastKey, message, BODY);
@@ -172,8 +177,11 @@ public final class PullMessage
     boolean take(final long epoch, final PullRequests.RowsChunk chunk)
     {
         final int rows = chunk.rowCount();
+        final ValueEncoding used = chunk.encoding();
+        final int rowLength =
+            ValueEncoding.RAW == used ? table.valuesLength() : table.dim() * used.elementLength();
         if (epoch != answerEpoch || chunk.rowOffset() != rowsTaken || rows < 0 || rows > rowCount - rowsTaken ||
-            chunk.valuesLength() != (long)rows * table.valuesLength() ||
+            chunk.valuesLength() != (long)rows * rowLength ||
             chunk.isLast() != (rowsTaken + rows == rowCount))
         {
             return false;
@@ -182,14 +190,14 @@ public final class PullMessage
         int offset = chunk.valuesOffset();
         if (rows > 0 && destinationRows[rowsTaken + rows - 1] - destinationRows[rowsTaken] == rows - 1)
         {
-            copyRows(values, offset, destinationRows[rowsTaken], rows);
+            copyRows(values, offset, used, destinationRows[rowsTaken], rows);
         }
         else
         {
             for (int i = 0; i < rows; i++)
             {
-                copyRows(values, offset, destinationRows[rowsTaken + i], 1);
-                offset += table.valuesLength();
+                copyRows(values, offset, used, destinationRows[rowsTaken + i], 1);
+                offset += rowLength;
             }
         }
         rowsTaken += rows;
@@ -247,13 +255,14 @@ public final class PullMessage
         table = null;
     }
 
-    private void copyRows(final DirectBuffer values, final int offset, final int row, final int count)
+    private void copyRows(
+        final DirectBuffer values, final int offset, final ValueEncoding used, final int row, final int count)
     {
         final int elements = count * table.dim();
         final int to = row * table.dim();
         if (out instanceof float[] floats)
         {
-            FloatArrays.read(values, offset, floats, to, elements);
+            used.decode(values, offset, floats, to, elements);
             return;
         }
         final long[] longs = (long[])out;

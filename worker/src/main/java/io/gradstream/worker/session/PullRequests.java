@@ -3,6 +3,7 @@
 package io.gradstream.worker.session;
 
 import io.gradstream.codecs.Refusal;
+import io.gradstream.codecs.values.ValueEncoding;
 import org.agrona.DirectBuffer;
 import org.agrona.collections.Long2ObjectHashMap;
 
@@ -336,6 +337,12 @@ public final class PullRequests
 
         /** How long the answer waited for slots that were behind. */
         long heldNs();
+
+        /** How floats are encoded; a server of an older version sends them as they are. */
+        default ValueEncoding encoding()
+        {
+            return ValueEncoding.RAW;
+        }
 
         DirectBuffer values();
 

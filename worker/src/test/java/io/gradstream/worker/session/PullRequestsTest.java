@@ -3,6 +3,7 @@
 package io.gradstream.worker.session;
 
 import io.gradstream.codecs.TableSpec;
+import io.gradstream.codecs.values.ValueEncoding;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
@@ -20,6 +21,7 @@ class PullRequestsTest
     private final PullRequests pulls = new PullRequests(0, new WorkerIdentity(1, 0, 1), 4, tickets,
         new SessionTiming(100, 10, 1000), new RowCache(1 << 20));
     private final float[] out = new float[2];
+    private ValueEncoding encoding = ValueEncoding.RAW;
     private long position;
     private long sentId;
 
@@ -124,9 +126,9 @@ class PullRequestsTest
         final long ticket = pull(10, 7, 8);
         pulls.send(this::offer, EPOCH, 10);
         final UnsafeBuffer row = new UnsafeBuffer(new byte[Float.BYTES]);
-        pulls.onRows(EPOCH, 1, sentId, new Chunk(row, 0, 1, false, 0), 20);
+        pulls.onRows(EPOCH, 1, sentId, new Chunk(row, 0, 1, false, 0, ValueEncoding.RAW), 20);
         assertThat(pulls.overtaken()).isEqualTo(-1);
-        pulls.onRows(EPOCH, 2, sentId, new Chunk(row, 1, 1, true, 1), 20);
+        pulls.onRows(EPOCH, 2, sentId, new Chunk(row, 1, 1, true, 1, ValueEncoding.RAW), 20);
         assertThat(tickets.isDone(ticket)).isTrue();
         assertThat(pulls.overtaken()).isZero();
     }
@@ -176,6 +178,38 @@ class PullRequestsTest
         assertThat(tickets.isDone(ticket)).isTrue();
         assertThat(tickets.staleNs(ticket)).isZero();
         assertThat(out).containsExactly(71f, 80f);
+    }
+
+    @Test
+    void shouldDecodeFloatsOfTwoBytesAndTakeAnAnswerThatHasThemAsTheyAre()
+    {
+        encoding = ValueEncoding.BFLOAT16;
+        final long ticket = pull(10, 7, 8);
+        pulls.send(this::offer, EPOCH, 10);
+        final UnsafeBuffer values = new UnsafeBuffer(new byte[2 * Float.BYTES]);
+        values.putFloat(0, 1.00390625f, ByteOrder.LITTLE_ENDIAN);
+        values.putFloat(Float.BYTES, -3f, ByteOrder.LITTLE_ENDIAN);
+        ValueEncoding.BFLOAT16.encodeInPlace(values, 0, 2);
+        final DirectBuffer encoded = new UnsafeBuffer(values, 0, 2 * Short.BYTES);
+        pulls.onRows(EPOCH, ++position, sentId, new Chunk(encoded, 0, 2, true, 0, ValueEncoding.BFLOAT16), 20);
+        assertThat(tickets.isDone(ticket)).isTrue();
+        assertThat(out).containsExactly(1f, -3f);
+
+        final long ofOlderServer = pull(30, 7, 8);
+        pulls.send(this::offer, EPOCH, 30);
+        answer(EPOCH, 40, 1.00390625f, -3f);
+        assertThat(tickets.isDone(ofOlderServer)).isTrue();
+        assertThat(out).containsExactly(1.00390625f, -3f);
+    }
+
+    @Test
+    void shouldNotTakeAChunkThatIsNotAsLongAsItsEncodingSays()
+    {
+        final long ticket = pull(10, 7, 8);
+        pulls.send(this::offer, EPOCH, 10);
+        final UnsafeBuffer values = new UnsafeBuffer(new byte[2 * Float.BYTES]);
+        pulls.onRows(EPOCH, ++position, sentId, new Chunk(values, 0, 2, true, 0, ValueEncoding.FLOAT16), 20);
+        assertThat(tickets.isDone(ticket)).isFalse();
     }
 
     private void chunk(
@@ -236,7 +270,7 @@ class PullRequestsTest
     {
         final long ticket = tickets.open(false, nowNs);
         final PullMessage request = pulls.take();
-        request.of(SPEC, false, out);
+        request.of(SPEC, false, out, encoding);
         for (int i = 0; i < keys.length; i++)
         {
             request.add(keys[i], i);
@@ -261,10 +295,12 @@ class PullRequestsTest
         {
             values.putFloat(i * Float.BYTES, rows[i], ByteOrder.LITTLE_ENDIAN);
         }
-        pulls.onRows(epoch, ++position, sentId, new Chunk(values, 0, rows.length, true, 0), nowNs);
+        pulls.onRows(
+            epoch, ++position, sentId, new Chunk(values, 0, rows.length, true, 0, ValueEncoding.RAW), nowNs);
     }
 
-    private record Chunk(DirectBuffer values, int rowOffset, int rowCount, boolean isLast, long slotClock)
+    private record Chunk(
+        DirectBuffer values, int rowOffset, int rowCount, boolean isLast, long slotClock, ValueEncoding encoding)
         implements PullRequests.RowsChunk
     {
         public long minClock()
