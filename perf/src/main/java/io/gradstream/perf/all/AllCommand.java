@@ -34,7 +34,8 @@ import java.util.function.Supplier;
     description = {
         "Measure each target beside what it is compared with, and say which are met. Takes less than 15 minutes on a",
         "machine that does nothing else. A part that fails does not end the others; the exit code is 1 then. Targets",
-        "that are not met are a result, not a failure."})
+        "that are not met are a result, not a failure. A figure that was taken while other processes, or the host of a",
+        "virtual machine, had more than 5 % of the processors does not count: its target is not measured."})
 public final class AllCommand extends Measurement
 {
     private static final String WINDOWS = "--windows=5 --window-seconds=0.8";

@@ -44,7 +44,7 @@ record Part(String name, String title, List<String> targets, Work work)
                 final List<String> args = new ArrayList<>(List.of(run.split(" ")));
                 args.addAll(common);
                 final Measurement made = Measurement.of(measurement.get(), args.toArray(String[]::new));
-                lines.addAll(made.measure());
+                lines.addAll(made.measureAndJudge());
                 made.charts().forEach(charts::putIfAbsent);
             }
 

@@ -76,7 +76,7 @@ public final class FreshnessRun extends Measurement
     private static TargetLine line(
         final String percentile, final List<Series> taken, final Function<Series, Summary> value)
     {
-        return new TargetLine(ID, "4 KiB push until another worker's pull sees it, " + percentile, "us",
-            value.apply(taken.get(1)), value.apply(taken.get(0)).median(), Double.NaN, Bound.atMost(MAX_RATIO), "");
+        return TargetLine.target(ID, "4 KiB push until another worker's pull sees it, " + percentile, "us",
+            value.apply(taken.get(1)), value.apply(taken.get(0)).median(), Bound.atMost(MAX_RATIO), "");
     }
 }

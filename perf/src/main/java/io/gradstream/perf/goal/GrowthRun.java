@@ -5,6 +5,7 @@ package io.gradstream.perf.goal;
 import io.gradstream.codecs.Check;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.perf.load.ClientTransceiver;
+import io.gradstream.perf.load.CostMeter;
 import io.gradstream.perf.load.LoadLoop;
 import io.gradstream.perf.load.MeasuredCluster;
 import io.gradstream.perf.measure.Sample;
@@ -85,7 +86,7 @@ public final class GrowthRun extends Measurement
             cluster = onePartition;
             final GradstreamClient client = cluster.connect(0, AckLevel.APPLIED);
             final LoadLoop base = load(client);
-            one = goodput(base, MeasuredCluster.DEPTH);
+            one = goodput(base, MeasuredCluster.DEPTH, new CostMeter(List.of()));
             workers(client, one);
             tables(base, client);
             rows(client);
@@ -94,7 +95,9 @@ public final class GrowthRun extends Measurement
             MeasuredCluster.start(settings, MeasuredCluster.plan(settings, MANY_PARTITIONS, ROWS)))
         {
             cluster = manyPartitions;
-            add("1 -> 64 partitions", goodput(load(cluster.connect(0, AckLevel.APPLIED)), MeasuredCluster.DEPTH), one,
+            final CostMeter costs = new CostMeter(cluster.serverPids());
+            add("1 -> 64 partitions",
+                goodput(load(cluster.connect(0, AckLevel.APPLIED)), MeasuredCluster.DEPTH, costs), one, costs,
                 "One cluster after the other.");
         }
 
@@ -111,8 +114,9 @@ public final class GrowthRun extends Measurement
         }
         final List<ClientTransceiver> loads = new ArrayList<>(List.of(pushes(first)));
         others.forEach((client) -> loads.add(pushes(client)));
+        final CostMeter costs = new CostMeter(cluster.serverPids());
         add("1 -> 8 workers, depth 8 each",
-            goodput(cluster.loop(new SeveralWorkers(loads)), MANY_WORKERS * MeasuredCluster.DEPTH), one,
+            goodput(cluster.loop(new SeveralWorkers(loads)), MANY_WORKERS * MeasuredCluster.DEPTH, costs), one, costs,
             "All workers on one thread of this process.");
         others.forEach(cluster::disconnect);
     }
@@ -139,8 +143,8 @@ public final class GrowthRun extends Measurement
         server.liveHeapBytes();
         final double rowBytes = (server.anonymousBytes() - before) / (double)rows;
         compare("10,000 -> " + rows + " rows of 256 bytes", few, many);
-        lines.add(new TargetLine(ID, "memory for a row / its 256 bytes, " + rows + " rows", "bytes",
-            Summary.of(rowBytes), SMALL_DIM * Float.BYTES, Double.NaN, Bound.atMost(MAX_MEMORY_RATIO),
+        lines.add(TargetLine.target(ID, "memory for a row / its 256 bytes, " + rows + " rows", "bytes",
+            Summary.of(rowBytes), SMALL_DIM * Float.BYTES, Bound.atMost(MAX_MEMORY_RATIO),
             "Growth of the server's memory that is of no file, its heap included."));
     }
 
@@ -177,18 +181,19 @@ public final class GrowthRun extends Measurement
     {
         window(base, MeasuredCluster.DEPTH);
         window(grown, MeasuredCluster.DEPTH);
+        final CostMeter costs = new CostMeter(cluster.serverPids());
         final List<Series> taken = settings.interleave(
-            () -> window(base, MeasuredCluster.DEPTH), () -> window(grown, MeasuredCluster.DEPTH));
-        add(step, taken.get(1).megabytesPerSecond(), taken.get(0).megabytesPerSecond(), "");
+            () -> window(base, MeasuredCluster.DEPTH), () -> costs.take(() -> window(grown, MeasuredCluster.DEPTH)));
+        add(step, taken.get(1).megabytesPerSecond(), taken.get(0).megabytesPerSecond(), costs, "");
     }
 
-    private Summary goodput(final LoadLoop loop, final int depth)
+    private Summary goodput(final LoadLoop loop, final int depth, final CostMeter costs)
     {
         for (int i = 0; i < WARM_UPS; i++)
         {
             window(loop, depth);
         }
-        return settings.each((i) -> window(loop, depth).megabytesPerSecond());
+        return settings.each((i) -> costs.take(() -> window(loop, depth)).megabytesPerSecond());
     }
 
     private Sample window(final LoadLoop loop, final int depth)
@@ -196,9 +201,10 @@ public final class GrowthRun extends Measurement
         return loop.flatOut(depth, settings.windowNs(), WINDOW_TRANSFERS);
     }
 
-    private void add(final String step, final Summary ours, final Summary base, final String note)
+    private void add(
+        final String step, final Summary ours, final Summary base, final CostMeter costs, final String note)
     {
-        lines.add(new TargetLine(ID, "push 64 KiB, " + step, "MB/s", ours, base.median(), Double.NaN,
-            Bound.atLeast(MIN_RATIO), note));
+        lines.add(TargetLine.target(ID, "push 64 KiB, " + step, "MB/s", ours, base.median(),
+            Bound.atLeast(MIN_RATIO), note).at(costs.cost()));
     }
 }

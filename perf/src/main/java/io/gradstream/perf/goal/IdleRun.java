@@ -74,7 +74,7 @@ public final class IdleRun extends Measurement
             lines.add(cpu("server with driver and Archive", percents[0], MAX_SERVER));
             lines.add(cpu("coordinator", percents[1], MAX_COORDINATOR));
             lines.add(cpu("media driver in a process of its own", percents[2], MAX_DRIVER));
-            lines.add(new TargetLine(ID, "first answer to a pull after 1 s", "us", firstAnswers(cluster), Double.NaN,
+            lines.add(TargetLine.target(ID, "first answer to a pull after 1 s", "us", firstAnswers(cluster),
                 Double.NaN, Bound.atMost(MAX_ANSWER_US), ""));
         }
 
@@ -83,8 +83,8 @@ public final class IdleRun extends Measurement
 
     private TargetLine cpu(final String what, final double[] percents, final double most)
     {
-        return new TargetLine(ID, what + ", idle, profile " + settings.profileName(), "% core", Summary.of(percents),
-            Double.NaN, Double.NaN, Bound.atMost(most), "");
+        return TargetLine.target(ID, what + ", idle, profile " + settings.profileName(), "% core",
+            Summary.of(percents), Double.NaN, Bound.atMost(most), "");
     }
 
     private Summary firstAnswers(final MeasuredCluster cluster)

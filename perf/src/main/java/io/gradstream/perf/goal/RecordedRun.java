@@ -9,6 +9,7 @@ import io.gradstream.launcher.ClusterPlan;
 import io.gradstream.launcher.LoopbackPorts;
 import io.gradstream.launcher.RunDirectory;
 import io.gradstream.perf.load.ClientTransceiver;
+import io.gradstream.perf.load.CostMeter;
 import io.gradstream.perf.load.LoadLoop;
 import io.gradstream.perf.load.MeasuredCluster;
 import io.gradstream.perf.measure.Sample;
@@ -63,7 +64,7 @@ public final class RecordedRun extends Measurement
                 settings, plan, run.path().resolve("recording"), run.aeronDirectory("recording")))
         {
             stream.openIpc();
-            ipc = megabytes((durationNs) -> stream.run(durationNs, WINDOW_TRANSFERS));
+            ipc = megabytes((durationNs) -> stream.run(durationNs, WINDOW_TRANSFERS), new CostMeter(List.of()));
             udp = overUdp(stream);
         }
         finally
@@ -79,9 +80,10 @@ public final class RecordedRun extends Measurement
         {
             for (final AckLevel level : List.of(AckLevel.APPLIED, AckLevel.RECORDED))
             {
-                lines.add(new TargetLine(ID, "push 64 KiB until " + level.name().toLowerCase(Locale.ROOT) +
-                    ", depth 8 / raw recorded UDP publication", "MB/s", pushes(cluster, level), udp.median(),
-                    Double.NaN, Bound.atLeast(MIN_RATIO), note));
+                final CostMeter costs = new CostMeter(cluster.serverPids());
+                lines.add(TargetLine.target(ID, "push 64 KiB until " + level.name().toLowerCase(Locale.ROOT) +
+                    ", depth 8 / raw recorded UDP publication", "MB/s", pushes(cluster, level, costs), udp.median(),
+                    Bound.atLeast(MIN_RATIO), note).at(costs.cost()));
             }
         }
 
@@ -95,22 +97,22 @@ public final class RecordedRun extends Measurement
             Aeron sender = Aeron.connect(new Aeron.Context().aeronDirectoryName(driver.aeronDirectoryName())))
         {
             stream.openUdp(LoopbackPorts.free(1).get(0), sender);
-            return megabytes((durationNs) -> stream.run(durationNs, WINDOW_TRANSFERS));
+            return megabytes((durationNs) -> stream.run(durationNs, WINDOW_TRANSFERS), new CostMeter(List.of()));
         }
     }
 
-    private Summary pushes(final MeasuredCluster cluster, final AckLevel level)
+    private Summary pushes(final MeasuredCluster cluster, final AckLevel level, final CostMeter costs)
     {
         final GradstreamClient client = cluster.connect(level.ordinal(), level);
         final LoadLoop loop = cluster.loop(ClientTransceiver.pushes(
             client, client.createTable(TABLE), MeasuredCluster.TRANSFER_BYTES / TABLE.valuesLength()));
-        return megabytes((durationNs) -> loop.flatOut(MeasuredCluster.DEPTH, durationNs, WINDOW_TRANSFERS));
+        return megabytes((durationNs) -> loop.flatOut(MeasuredCluster.DEPTH, durationNs, WINDOW_TRANSFERS), costs);
     }
 
-    private Summary megabytes(final LongFunction<Sample> window)
+    private Summary megabytes(final LongFunction<Sample> window, final CostMeter costs)
     {
         // for compilers and caches
         final Sample unused = window.apply(settings.windowNs());
-        return settings.each((i) -> window.apply(settings.windowNs()).megabytesPerSecond());
+        return settings.each((i) -> costs.take(() -> window.apply(settings.windowNs())).megabytesPerSecond());
     }
 }

@@ -56,9 +56,9 @@ public final class RowsRun extends Measurement
         for (final int dim : DIMS)
         {
             final Summary arrays = measure("updateArrays", dim);
-            lines.add(new TargetLine(ID,
+            lines.add(TargetLine.target(ID,
                 "record of 16 KiB applied to rows of " + dim + " floats off heap / loop on float[]", "M values/s",
-                measure("applyRecord", dim), arrays.median(), Double.NaN, Bound.atLeast(least), ""));
+                measure("applyRecord", dim), arrays.median(), Bound.atLeast(least), ""));
         }
 
         return lines;

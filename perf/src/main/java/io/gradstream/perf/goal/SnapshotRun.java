@@ -4,11 +4,13 @@ package io.gradstream.perf.goal;
 
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.perf.load.ClientTransceiver;
+import io.gradstream.perf.load.CostMeter;
 import io.gradstream.perf.load.LoadLoop;
 import io.gradstream.perf.load.MeasuredCluster;
 import io.gradstream.perf.measure.Sample;
 import io.gradstream.perf.measure.Series;
 import io.gradstream.perf.report.Bound;
+import io.gradstream.perf.report.CpuCost;
 import io.gradstream.perf.report.Measurement;
 import io.gradstream.perf.report.RunOptions;
 import io.gradstream.perf.report.TargetLine;
@@ -53,6 +55,7 @@ public final class SnapshotRun extends Measurement
     {
         final List<Series> taken;
         final String note;
+        final CpuCost cost;
         try (MeasuredCluster cluster = MeasuredCluster.start(settings, MeasuredCluster.plan(settings, 1, TABLE.rows())))
         {
             final GradstreamClient client = cluster.connect(0, AckLevel.APPLIED);
@@ -66,23 +69,25 @@ public final class SnapshotRun extends Measurement
                 ClientTransceiver.pushes(client, table, ROWS), asker, asker.createTable(ASKED));
             final LoadLoop loopWithout = cluster.loop(pushes);
             final LoadLoop loopBeside = cluster.loop(snapshots);
-            window(cluster, loopBeside, snapshots);
+            window(cluster, loopBeside, snapshots, new CostMeter(List.of()));
+            final CostMeter costs = new CostMeter(cluster.serverPids());
             final long warmUp = snapshots.snapshotted();
             taken = settings.interleave(
-                () -> window(loopWithout), () -> window(cluster, loopBeside, snapshots));
+                () -> window(loopWithout), () -> window(cluster, loopBeside, snapshots, costs));
             note = String.format(Locale.ROOT, "%d MiB of rows; another worker's pushes, each of which waited for " +
                 "two snapshots: %d.", TABLE.rows() * TABLE.valuesLength() >> 20, snapshots.snapshotted() - warmUp);
+            cost = costs.cost();
         }
 
         final Series without = taken.get(0);
         final Series beside = taken.get(1);
 
         return List.of(
-            new TargetLine(ID, "push 64 KiB, depth 8, goodput beside snapshots / without", "MB/s",
-                beside.megabytesPerSecond(), without.megabytesPerSecond().median(), Double.NaN,
-                Bound.atLeast(MIN_GOODPUT_RATIO), note),
-            new TargetLine(ID, "push 64 KiB, depth 8, p99 beside snapshots / without", "us", beside.p99Us(),
-                without.p99Us().median(), Double.NaN, Bound.atMost(MAX_P99_RATIO), note));
+            TargetLine.target(ID, "push 64 KiB, depth 8, goodput beside snapshots / without", "MB/s",
+                beside.megabytesPerSecond(), without.megabytesPerSecond().median(),
+                Bound.atLeast(MIN_GOODPUT_RATIO), note).at(cost),
+            TargetLine.target(ID, "push 64 KiB, depth 8, p99 beside snapshots / without", "us", beside.p99Us(),
+                without.p99Us().median(), Bound.atMost(MAX_P99_RATIO), note));
     }
 
     private Sample window(final LoadLoop loop)
@@ -90,9 +95,10 @@ public final class SnapshotRun extends Measurement
         return loop.flatOut(MeasuredCluster.DEPTH, settings.windowNs(), WINDOW_TRANSFERS);
     }
 
-    private Sample window(final MeasuredCluster cluster, final LoadLoop loop, final BesideSnapshots snapshots)
+    private Sample window(
+        final MeasuredCluster cluster, final LoadLoop loop, final BesideSnapshots snapshots, final CostMeter costs)
     {
-        final Sample sample = window(loop);
+        final Sample sample = costs.take(() -> window(loop));
         snapshots.awaitEnd();
         cluster.rest(SETTLE_NS);
 

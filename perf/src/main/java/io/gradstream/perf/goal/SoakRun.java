@@ -134,8 +134,8 @@ public final class SoakRun extends Measurement
         System.arraycopy(looks, 1, early, 0, half);
         System.arraycopy(looks, looks.length - half, late, 0, half);
 
-        return new TargetLine(ID, measure, unit, Summary.of(Summary.of(late).min()), Summary.of(early).min(),
-            Double.NaN, Bound.atMost(MAX_GROWTH), "The lowest of " + half + " looks each.");
+        return TargetLine.target(ID, measure, unit, Summary.of(Summary.of(late).min()), Summary.of(early).min(),
+            Bound.atMost(MAX_GROWTH), "The lowest of " + half + " looks each.");
     }
 
     private List<TargetLine> allocation(
@@ -164,10 +164,10 @@ public final class SoakRun extends Measurement
         final String note = transfers + " of 4 KiB; whole bytes for each.";
 
         return List.of(
-            new TargetLine(ID, what + ", allocated by the worker's thread", "bytes", Summary.of(atClient), Double.NaN,
+            TargetLine.target(ID, what + ", allocated by the worker's thread", "bytes", Summary.of(atClient),
                 Double.NaN, Bound.atMost(MAX_BYTES), note),
-            new TargetLine(ID, what + ", allocated by the server's process", "bytes", Summary.of(atServer),
-                Double.NaN, Double.NaN, Bound.atMost(MAX_BYTES), note + " Less what it allocates when idle."));
+            TargetLine.target(ID, what + ", allocated by the server's process", "bytes", Summary.of(atServer),
+                Double.NaN, Bound.atMost(MAX_BYTES), note + " Less what it allocates when idle."));
     }
 
     static double wholeBytes(final long bytes, final long transfers)

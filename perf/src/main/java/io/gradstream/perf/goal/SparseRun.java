@@ -91,7 +91,7 @@ public final class SparseRun extends Measurement
 
     private static TargetLine line(final String measure, final String unit, final Summary ours, final double least)
     {
-        return new TargetLine(ID, measure, unit, ours, Double.NaN, Double.NaN, Bound.atLeast(least), "");
+        return TargetLine.target(ID, measure, unit, ours, Double.NaN, Bound.atLeast(least), "");
     }
 
     /** Rows are made by their first update. */

@@ -80,8 +80,8 @@ public final class StartRun extends Measurement
 
     private static TargetLine line(final String measure, final double[] seconds, final double most)
     {
-        return new TargetLine(
-            ID, measure, "s", Summary.of(seconds), Double.NaN, Double.NaN, Bound.atMost(most), "");
+        return TargetLine.target(
+            ID, measure, "s", Summary.of(seconds), Double.NaN, Bound.atMost(most), "");
     }
 
     /** So that no start has to build, or to make the archive of class data. */

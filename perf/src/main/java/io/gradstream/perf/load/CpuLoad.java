@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.perf.load;
 
-import java.time.Duration;
+import io.gradstream.perf.measure.CpuTimes;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -43,13 +44,13 @@ public record CpuLoad(double worker, List<Double> servers)
     {
         private final List<ProcessHandle> servers;
         private final long beginNs = System.nanoTime();
-        private final long workerBeginNs = cpuNs(ProcessHandle.current());
+        private final long workerBeginNs = CpuTimes.ofNs(ProcessHandle.current());
         private final List<Long> serversBeginNs = new ArrayList<>();
 
         public Meter(final List<Long> serverPids)
         {
             servers = serverPids.stream().flatMap((pid) -> ProcessHandle.of(pid).stream()).toList();
-            servers.forEach((server) -> serversBeginNs.add(cpuNs(server)));
+            servers.forEach((server) -> serversBeginNs.add(CpuTimes.ofNs(server)));
         }
 
         /** The time since this was made. */
@@ -59,15 +60,10 @@ public record CpuLoad(double worker, List<Double> servers)
             final List<Double> cores = new ArrayList<>();
             for (int i = 0; i < servers.size(); i++)
             {
-                cores.add((cpuNs(servers.get(i)) - serversBeginNs.get(i)) / elapsedNs);
+                cores.add((CpuTimes.ofNs(servers.get(i)) - serversBeginNs.get(i)) / elapsedNs);
             }
 
-            return new CpuLoad((cpuNs(ProcessHandle.current()) - workerBeginNs) / elapsedNs, cores);
-        }
-
-        private static long cpuNs(final ProcessHandle process)
-        {
-            return process.info().totalCpuDuration().map(Duration::toNanos).orElse(0L);
+            return new CpuLoad((CpuTimes.ofNs(ProcessHandle.current()) - workerBeginNs) / elapsedNs, cores);
         }
     }
 }

@@ -13,7 +13,7 @@ import java.util.function.LongFunction;
  * @param measure    which.
  * @param run        a window of so many nanoseconds.
  * @param loop       that has the latencies, or null if none are taken.
- * @param serverPids processes whose load is taken with the windows; empty: it is not.
+ * @param serverPids processes on the other side, whose load is taken with the windows; empty if they are not known.
  */
 record InterleavedRun(Measure measure, LongFunction<Sample> run, LoadLoop loop, List<Long> serverPids)
 {

@@ -3,10 +3,10 @@
 package io.gradstream.perf.load;
 
 import io.gradstream.perf.measure.ByteSize;
-import io.gradstream.perf.measure.Sample;
+import io.gradstream.perf.measure.MachineLoad;
 import io.gradstream.perf.measure.Series;
+import io.gradstream.perf.report.CpuCost;
 
-import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
@@ -19,6 +19,8 @@ final class InterleavedRuns
 
     private final Map<Measure, Series> series = new EnumMap<>(Measure.class);
     private final Map<Measure, CpuLoad> busyCores = new EnumMap<>(Measure.class);
+    private final Map<Measure, CpuCost> costs = new EnumMap<>(Measure.class);
+    private final Map<Measure, MachineLoad> machines = new EnumMap<>(Measure.class);
     private final Map<Measure, List<Double>> percentilesUs = new EnumMap<>(Measure.class);
     private final LoadRun load;
     private final int size;
@@ -42,36 +44,37 @@ final class InterleavedRuns
                 run.loop().forget();
             }
         }
-        final Map<Measure, List<Sample>> samples = new EnumMap<>(Measure.class);
-        final Map<Measure, List<CpuLoad>> loads = new EnumMap<>(Measure.class);
+        final Map<Measure, CostMeter> meters = new EnumMap<>(Measure.class);
+        runs.forEach((run) -> meters.put(run.measure(), new CostMeter(run.serverPids())));
+        final MachineLoad.Meter machine = new MachineLoad.Meter();
         for (int window = 0; window < load.settings().windows(); window++)
         {
             say("window " + (window + 1) + " of " + load.settings().windows() + " of each");
             for (final InterleavedRun run : runs)
             {
-                final CpuLoad.Meter meter = new CpuLoad.Meter(run.serverPids());
-                samples.computeIfAbsent(run.measure(), (unused) -> new ArrayList<>())
-                    .add(run.run().apply(load.settings().windowNs()));
-                loads.computeIfAbsent(run.measure(), (unused) -> new ArrayList<>()).add(meter.read());
+                meters.get(run.measure()).take(() -> run.run().apply(load.settings().windowNs()));
             }
         }
+        final MachineLoad machineLoad = load.startsServers() ? machine.read() : machine.read().ofStealAlone();
         for (final InterleavedRun run : runs)
         {
-            keep(run, samples.get(run.measure()), loads.get(run.measure()));
+            machines.put(run.measure(), machineLoad);
+            keep(run, meters.get(run.measure()));
         }
     }
 
     SizeResult result()
     {
-        return new SizeResult(size, load.rateOf(size), series, busyCores, percentilesUs);
+        return new SizeResult(size, load.rateOf(size), series, busyCores, percentilesUs, costs, machines);
     }
 
-    private void keep(final InterleavedRun run, final List<Sample> samples, final List<CpuLoad> loads)
+    private void keep(final InterleavedRun run, final CostMeter meter)
     {
-        series.put(run.measure(), Series.of(samples));
+        series.put(run.measure(), Series.of(meter.samples()));
+        costs.put(run.measure(), meter.cost());
         if (!run.serverPids().isEmpty())
         {
-            busyCores.put(run.measure(), CpuLoad.mean(loads));
+            busyCores.put(run.measure(), meter.meanLoad());
         }
         if (null != run.loop())
         {

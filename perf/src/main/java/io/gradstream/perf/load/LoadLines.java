@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.perf.load;
 
+import io.gradstream.perf.measure.MachineLoad;
 import io.gradstream.perf.measure.Series;
 import io.gradstream.perf.measure.Summary;
+import io.gradstream.perf.report.CpuCost;
 import io.gradstream.perf.report.TargetLine;
 
 import java.util.ArrayList;
@@ -43,6 +45,7 @@ final class LoadLines
             .filter((ratio) -> measure == ratio.ours() && result.series().containsKey(ratio.base())).toList();
         final String text = (isSharing ? "one driver: " : "") + measure.title(result.size());
         final String note = note(measure);
+        final int first = lines.size();
         if (measure.isGoodput())
         {
             addCompared(text + ", goodput", MEGABYTES, series.megabytesPerSecond(), ratios, note);
@@ -54,6 +57,17 @@ final class LoadLines
             addFigure(text + ", goodput", MEGABYTES, series.megabytesPerSecond(), "");
         }
         addFigure(text + ", p99", US, series.p99Us(), "");
+        // what a line is compared with may have been measured at another time
+        final MachineLoad machine = ratios.stream().map((ratio) -> machine(ratio.base()))
+            .reduce(machine(measure), MachineLoad::worst);
+        final CpuCost cost = result.costs().getOrDefault(measure, CpuCost.NONE);
+        lines.subList(first, lines.size()).replaceAll((line) ->
+            (MEGABYTES.equals(line.unit()) ? line.at(cost) : line).under(machine));
+    }
+
+    private MachineLoad machine(final Measure measure)
+    {
+        return result.machines().getOrDefault(measure, MachineLoad.UNKNOWN);
     }
 
     /** The first ratio is of the figure's own line; each further one has a line with what it is compared with. */
@@ -72,7 +86,7 @@ final class LoadLines
             final String measure = 0 == i ? text : text + " / " + ratio.base().title(result.size());
             final String id = ratio.target(result.size(), isSharing);
             lines.add(id.isEmpty() ? TargetLine.figure(measure, unit, ours, baseline, note) :
-                new TargetLine(id, measure, unit, ours, baseline, Double.NaN, ratio.bound(isSharing), note));
+                TargetLine.target(id, measure, unit, ours, baseline, ratio.bound(isSharing), note));
         }
     }
 
@@ -91,6 +105,7 @@ final class LoadLines
             return String.format(Locale.ROOT, "%.0f a second", result.rate());
         }
 
-        return result.busyCores().containsKey(measure) ? "cores: " + result.busyCores().get(measure).text() : "";
+        return measure.isGoodput() && result.busyCores().containsKey(measure) ?
+            "cores: " + result.busyCores().get(measure).text() : "";
     }
 }

@@ -194,6 +194,12 @@ public final class LoadRun extends Measurement
         return coordinators;
     }
 
+    @Override
+    protected boolean startsServers()
+    {
+        return null == coordinators;
+    }
+
     int partitions()
     {
         return partitions;

@@ -111,7 +111,7 @@ final class SizeRun implements AutoCloseable
             case RAW_PUSH -> flatOut(measure, 1, raw.pingPong(RawPingPong.Exchange.PUSH, size));
             case RAW_PULL -> flatOut(measure, 1, raw.pingPong(RawPingPong.Exchange.PULL, size));
             case RAW_STREAM ->
-                new InterleavedRun(measure, raw.streaming(size, idleStrategy)::run, null, List.of());
+                new InterleavedRun(measure, raw.streaming(size, idleStrategy)::run, null, pids(measure));
             case PUSH_APPLIED, PUSH_RECORDED -> flatOut(measure, 1, server.pushes(rows));
             case PUSH_AT_RATE -> atRate(measure, server.pushes(rows));
             case PUSH_DEPTH_8, PUSH_DEPTH_8_BESIDE_CHAIN ->
@@ -144,14 +144,15 @@ final class SizeRun implements AutoCloseable
         return new LoadLoop(transceiver, idleStrategy, SystemNanoClock.INSTANCE);
     }
 
-    /** Processes of the servers that take pushes with several outstanding: their processor time limits these pushes. */
+    /** Processes on the other side of a measure, whose processor time is taken. */
     private List<Long> pids(final Measure measure)
     {
         return switch (measure)
         {
-            case PUSH_DEPTH_8 -> server.serverPids();
-            case CHAIN_DEPTH_8 -> chain.serverPids();
-            default -> List.of();
+            case RAW_ECHO, RAW_ECHO_AT_RATE, RAW_PUSH, RAW_PULL, RAW_STREAM, RAW_ECHO_BESIDE_CHAIN ->
+                List.of(raw.echoPid());
+            case CHAIN_REPLICATED, CHAIN_AT_RATE, CHAIN_DEPTH_8 -> chain.serverPids();
+            default -> server.serverPids();
         };
     }
 

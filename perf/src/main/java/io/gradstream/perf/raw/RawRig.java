@@ -62,6 +62,12 @@ public final class RawRig implements AutoCloseable
         return new RawStreaming(publication, subscription, transferBytes, idleStrategy);
     }
 
+    /** Process id of the other side. */
+    public long echoPid()
+    {
+        return echo.pid();
+    }
+
     @Override
     public void close()
     {

@@ -3,6 +3,7 @@
 package io.gradstream.perf.report;
 
 import io.gradstream.console.Chart;
+import io.gradstream.perf.measure.MachineLoad;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 
@@ -54,6 +55,29 @@ public abstract class Measurement implements Callable<Integer>
      */
     public abstract List<TargetLine> measure() throws IOException;
 
+    /**
+     * Measure, once, and judge whether the machine was free for it: a line that has no load of its own gets that of
+     * the whole time.
+     *
+     * @return a line for each figure.
+     * @throws IOException           if a process or file cannot be had.
+     * @throws IllegalStateException if something did not come to its end in time.
+     */
+    public final List<TargetLine> measureAndJudge() throws IOException
+    {
+        final MachineLoad.Meter meter = new MachineLoad.Meter();
+        final List<TargetLine> lines = measure();
+        final MachineLoad load = startsServers() ? meter.read() : meter.read().ofStealAlone();
+
+        return lines.stream().map((line) -> line.machine().isKnown() ? line : line.under(load)).toList();
+    }
+
+    /** True if all servers are processes of this measurement, so that all others only disturb it. */
+    protected boolean startsServers()
+    {
+        return true;
+    }
+
     /** Pictures of the measured figures by the names of their files, once there are any. */
     public Map<String, Chart> charts()
     {
@@ -84,13 +108,19 @@ public abstract class Measurement implements Callable<Integer>
     {
         checkAll();
         final ReportFiles files = settings.files();
-        final TargetReport report = new TargetReport(name(), settings.settings(), Machine.here(), measure());
+        final TargetReport report = new TargetReport(name(), settings.settings(), Machine.here(),
+            measureAndJudge());
         if (null != files)
         {
             files.write(report, charts());
         }
 
         final int exitCode = settings.print(report.table(), report::json);
+        final String advice = report.advice();
+        if (!advice.isEmpty())
+        {
+            System.err.println("gradstream perf " + name() + ": " + advice);
+        }
         checkResult();
 
         return exitCode;

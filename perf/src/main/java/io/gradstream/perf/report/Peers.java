@@ -90,7 +90,7 @@ public final class Peers
                 if (null != bound)
                 {
                     joined.add(new TargetLine(line.id(), line.measure() + ", beside " + best.name, line.unit(),
-                        line.ours(), best.median, best.median, bound, ""));
+                        line.ours(), best.median, best.median, bound, "", CpuCost.NONE, line.machine()));
                 }
             }
             else

@@ -3,6 +3,7 @@
 package io.gradstream.perf.report;
 
 import io.gradstream.launcher.JsonText;
+import io.gradstream.perf.measure.MachineLoad;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -11,16 +12,19 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.DoubleFunction;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The lines of a run, with each target and its baseline: for people, for programs and for sheets. */
 public final class TargetReport
 {
     private static final JsonText JSON = new JsonText(4);
-    private static final String ROW = "%-4s %-WIDTHs %-8s %10s %22s %10s %10s %7s %7s %-9s %s";
+    private static final String ROW = "%-4s %-WIDTHs %-8s %10s %22s %10s %10s %7s %7s %-20s %-9s %s";
     private static final List<String> COLUMNS = List.of("target", "measure", "unit", "ours", "min", "max", "baseline",
-        "bestPeer", "ratio", "spread", "bound", "met", "note");
+        "bestPeer", "ratio", "spread", "cpu", "bound", "met", "machineBusyShare", "stealShare", "note");
+    private static final String NOT_MEASURED = "not measured";
     private static final int SMALL = 10;
     private static final int LARGE = 1_000;
+    private static final double PERCENT = 100;
 
     private final String measurement;
     private final Map<String, Object> settings;
@@ -49,21 +53,25 @@ public final class TargetReport
     public String table()
     {
         final StringBuilder text = new StringBuilder(String.format(Locale.ROOT,
-            "%nperf %s%s%n%s; JDK %s; commit %s%nours and baseline: medians; spread: widest window%n", measurement,
+            "%nperf %s%s%n%s; JDK %s; commit %s%nmachine at worst: %s%nours and baseline: medians; " +
+            "spread: widest window; CPU: worker + server%n", measurement,
             settings.entrySet().stream().map((set) -> " --" + set.getKey() + "=" + set.getValue())
-                .collect(Collectors.joining()), machine.name(), machine.jdk(), machine.commit()));
+                .collect(Collectors.joining()), machine.name(), machine.jdk(), machine.commit(),
+            worstLoad().text()));
         final int width = lines.stream().mapToInt((line) -> line.measure().length()).max().orElse(1);
         final String row = ROW.replace("WIDTH", Integer.toString(width));
         text.append(String.format(Locale.ROOT, row, "", "measure", "unit", "ours", "min..max", "baseline", "best peer",
-            "ratio", "spread", "bound", "met").stripTrailing()).append('\n');
+            "ratio", "spread", "CPU", "bound", "met").stripTrailing()).append('\n');
         for (final TargetLine line : lines)
         {
-            final String met = line.note().isEmpty() ? met(line) : met(line) + "  " + line.note();
+            final String met = Stream.of(met(line), busy(line), line.note())
+                .filter((part) -> !part.isEmpty()).collect(Collectors.joining("  "));
             final String range = Double.isFinite(line.ours().min()) ?
                 figure(line.ours().min()) + ".." + figure(line.ours().max()) : "-";
             text.append(String.format(Locale.ROOT, row, line.id(), line.measure(), line.unit(),
                 figure(line.ours().median()), range, figure(line.baseline()), figure(line.bestPeer()),
-                ratio(line.ratio()), spread(line), line.bound().text(), met).stripTrailing()).append('\n');
+                ratio(line.ratio()), spread(line), line.cost().text(), line.bound().text(), met).stripTrailing())
+                .append('\n');
         }
 
         return text.toString();
@@ -78,9 +86,26 @@ public final class TargetReport
         object.put("machine", machine.name());
         object.put("jdk", machine.jdk());
         object.put("commit", machine.commit());
+        object.put("isMeasured", lines.stream().allMatch(TargetLine::isMeasured));
+        object.put("maxBusyShare", MachineLoad.MAX_SHARE);
         object.put("targets", lines.stream().map(TargetReport::fields).toList());
 
         return JSON.of(object);
+    }
+
+    /**
+     * One sentence about the figures that do not count since the machine was busy, and what to do; empty if there are
+     * none.
+     */
+    public String advice()
+    {
+        final long refused = lines.stream().filter(TargetLine::isRefused).count();
+        final MachineLoad worst = worstLoad();
+
+        return 0 == refused ? "" : String.format(Locale.ROOT, "%d of %d figures are not measured, as the machine " +
+            "was busy: at worst %s, where %.0f %% each are allowed; %s, and measure again", refused, lines.size(),
+            worst.text(), PERCENT * MachineLoad.MAX_SHARE, worst.othersShare() > MachineLoad.MAX_SHARE ?
+            "stop what else runs here" : "take a machine whose host has less to do");
     }
 
     /** Comma-separated, with a line of names; figures in full, empty where there is none. */
@@ -100,12 +125,23 @@ public final class TargetReport
     public String markdown()
     {
         final StringBuilder text = new StringBuilder(String.format(Locale.ROOT,
-            "# Targets%n%n%s; JDK %s; commit %s.%n%n", machine.name(), machine.jdk(), machine.commit()));
+            "# Targets%n%n%s; JDK %s; commit %s. Machine at worst: %s.%n%n", machine.name(), machine.jdk(),
+            machine.commit(), worstLoad().text()));
+        if (!advice().isEmpty())
+        {
+            text.append(advice()).append(".\n\n");
+        }
         text.append(markdownRow(COLUMNS));
         text.append(markdownRow(COLUMNS.stream().map((unused) -> "---").toList()));
         lines.forEach((line) -> text.append(markdownRow(cells(line, TargetReport::figure))));
 
         return text.toString();
+    }
+
+    /** The largest shares that others and the host took during any measure. */
+    private MachineLoad worstLoad()
+    {
+        return lines.stream().map(TargetLine::machine).reduce(MachineLoad.UNKNOWN, MachineLoad::worst);
     }
 
     private static Map<String, Object> fields(final TargetLine line)
@@ -122,9 +158,19 @@ public final class TargetReport
         object.put("ratio", line.ratio());
         object.put("spread", line.spread());
         object.put("target", line.bound().text());
-        object.put("met", line.hasTarget() ? line.isMet() : null);
+        object.put("met", line.hasTarget() && !line.isRefused() ? line.isMet() : null);
+        object.put("isMeasured", line.isMeasured());
+        object.put("machineBusyShare", line.machine().othersShare());
+        object.put("stealShare", line.machine().stealShare());
         object.put("note", line.note());
         object.put("windows", line.ours().windows());
+        if (line.cost().isKnown())
+        {
+            final String unit = line.cost().unit().fieldName();
+            object.put("cpuSecondsPer" + unit, line.cost().seconds());
+            object.put("workerCpuSecondsPer" + unit, line.cost().workerSeconds());
+            object.put("serverCpuSecondsPer" + unit, line.cost().serverSeconds());
+        }
 
         return object;
     }
@@ -138,7 +184,9 @@ public final class TargetReport
         {
             cells.add(text.apply(value));
         }
-        cells.addAll(List.of(line.bound().text(), met(line), line.note()));
+        cells.addAll(List.of(line.cost().isKnown() ? line.cost().text() : text.apply(Double.NaN),
+            line.bound().text(), met(line), text.apply(line.machine().othersShare()),
+            text.apply(line.machine().stealShare()), line.note()));
 
         return cells;
     }
@@ -156,7 +204,12 @@ public final class TargetReport
 
     private static String met(final TargetLine line)
     {
-        return !line.hasTarget() ? "" : line.isMet() ? "yes" : "no";
+        return !line.hasTarget() ? "" : line.isRefused() ? NOT_MEASURED : line.isMet() ? "yes" : "no";
+    }
+
+    private static String busy(final TargetLine line)
+    {
+        return line.isRefused() ? "busy: " + line.machine().text() : "";
     }
 
     private static String plain(final double value)

@@ -9,14 +9,14 @@ import io.gradstream.launcher.WorkerPlan;
 import io.gradstream.launcher.process.StatusLine;
 import io.gradstream.perf.load.MeasuredCluster;
 import io.gradstream.perf.measure.Await;
+import io.gradstream.perf.measure.CpuTimes;
+import io.gradstream.perf.measure.MachineLoad;
 import io.gradstream.perf.report.RunOptions;
 
 import java.io.IOException;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 
 /** Trains on a local cluster of processes, for as long as the options say, and stops it. */
 final class ClusterLoop
@@ -62,12 +62,15 @@ final class ClusterLoop
             Await.until("each worker to train: " + setup.title(), START_TIMEOUT_NS,
                 () -> Arrays.stream(examples).allMatch((done) -> done > 0), () -> poll(cluster));
             Await.rest(settings.warmupNs(), () -> poll(cluster));
-            final long beginCpuNs = cpuNs();
+            final MachineLoad.Meter machine = new MachineLoad.Meter();
+            final long beginServersNs = CpuTimes.ofNs(measured.serverPids());
+            final long beginCpuNs = CpuTimes.ownNs();
             final long beginNs = System.nanoTime();
             final long beginExamples = total();
             Await.rest(settings.windowNs(), () -> poll(cluster));
 
-            return TrainingRate.of(total() - beginExamples, System.nanoTime() - beginNs, cpuNs() - beginCpuNs);
+            return TrainingRate.of(total() - beginExamples, System.nanoTime() - beginNs,
+                CpuTimes.ownNs() - beginCpuNs, CpuTimes.ofNs(measured.serverPids()) - beginServersNs, machine.read());
         }
     }
 
@@ -93,12 +96,5 @@ final class ClusterLoop
     long total()
     {
         return Arrays.stream(examples).sum();
-    }
-
-    /** Of this process, which has the coordinator and the workers' driver, and of those it started. */
-    static long cpuNs()
-    {
-        return Stream.concat(Stream.of(ProcessHandle.current()), ProcessHandle.current().descendants())
-            .mapToLong((process) -> process.info().totalCpuDuration().map(Duration::toNanos).orElse(0L)).sum();
     }
 }

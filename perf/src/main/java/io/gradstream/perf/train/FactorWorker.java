@@ -5,6 +5,7 @@ package io.gradstream.perf.train;
 import io.gradstream.codecs.ElementType;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.perf.load.MeasuredCluster;
+import io.gradstream.perf.measure.CpuTimes;
 import io.gradstream.perf.report.RunOptions;
 import io.gradstream.training.BatchSchedule;
 import io.gradstream.training.RatingLog;
@@ -62,7 +63,8 @@ final class FactorWorker
             {
                 cluster.processes().poll();
                 return worker.trainPass(pass);
-            }).measure(settings, ratings.size(), ClusterLoop::cpuNs, worker.client::awaitAll);
+            }).measure(settings, ratings.size(), CpuTimes::ownNs,
+                () -> CpuTimes.ofNs(cluster.serverPids()), worker.client::awaitAll);
         }
     }
 

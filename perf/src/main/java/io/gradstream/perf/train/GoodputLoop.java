@@ -11,12 +11,12 @@ import io.gradstream.launcher.WorkerPlan;
 import io.gradstream.launcher.process.StatusLine;
 import io.gradstream.perf.load.MeasuredCluster;
 import io.gradstream.perf.measure.Await;
+import io.gradstream.perf.measure.CpuTimes;
 import io.gradstream.perf.measure.InterruptedRunException;
+import io.gradstream.perf.measure.MachineLoad;
 import io.gradstream.perf.report.RunOptions;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -31,10 +31,6 @@ final class GoodputLoop
     private static final int RESTARTS = 100;
     private static final long START_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(60);
     private static final long WHOLE_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(180);
-    private static final long NS_PER_TICK = TimeUnit.SECONDS.toNanos(1) / 100;
-    /** Fields of /proc/self/stat after the name: user and system time of children that have ended. */
-    private static final int CHILDREN_USER = 13;
-    private static final int CHILDREN_SYSTEM = 14;
 
     private final RunOptions settings;
     private final RecoveryMode mode;
@@ -108,7 +104,8 @@ final class GoodputLoop
 
     private TrainingRate window(final long firstFaultNs) throws IOException
     {
-        final long beginCpuNs = cpuNs();
+        final MachineLoad.Meter machine = new MachineLoad.Meter();
+        final long beginCpuNs = CpuTimes.ownNs();
         final long beginNs = System.nanoTime();
         final long beginExamples = total();
         long dueNs = firstFaultNs;
@@ -127,7 +124,9 @@ final class GoodputLoop
             elapsedNs = System.nanoTime() - beginNs;
         }
 
-        return TrainingRate.of(total() - beginExamples, elapsedNs, cpuNs() - beginCpuNs);
+        // a server that was killed takes its processor time with it: only the sum of all processes is known
+        return TrainingRate.of(
+            total() - beginExamples, elapsedNs, CpuTimes.ownNs() - beginCpuNs, Double.NaN, machine.read());
     }
 
     private boolean isWhole()
@@ -163,14 +162,5 @@ final class GoodputLoop
     private long total()
     {
         return Arrays.stream(examples).sum();
-    }
-
-    /** Of this process, and of its children, those that were killed too. */
-    private static long cpuNs() throws IOException
-    {
-        final String stat = Files.readString(Path.of("/proc/self/stat"));
-        final String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
-        return ClusterLoop.cpuNs() +
-            (Long.parseLong(fields[CHILDREN_USER]) + Long.parseLong(fields[CHILDREN_SYSTEM])) * NS_PER_TICK;
     }
 }

@@ -4,6 +4,7 @@ package io.gradstream.perf.train;
 
 import io.gradstream.codecs.Check;
 import io.gradstream.codecs.RecoveryMode;
+import io.gradstream.perf.measure.MachineLoad;
 import io.gradstream.perf.measure.Summary;
 import io.gradstream.perf.report.Measurement;
 import io.gradstream.perf.report.RunOptions;
@@ -98,15 +99,20 @@ public final class GoodputRun extends Measurement
 
     private static void addLines(final List<TargetLine> lines, final String what, final GoodputLoop loop)
     {
+        final int first = lines.size();
         final double undisturbed = summary(loop.undisturbed(), TrainingRate::examplesPerSecond).median();
         lines.add(TargetLine.figure(what + ", share kept", "%",
             summary(loop.disturbed(), (rate) -> PERCENT * rate.examplesPerSecond() / undisturbed), Double.NaN,
             loop.struck() + " faults"));
         lines.add(TargetLine.figure(what, "ex/s",
-            summary(loop.disturbed(), TrainingRate::examplesPerSecond), undisturbed, ""));
+            summary(loop.disturbed(), TrainingRate::examplesPerSecond), undisturbed, "")
+            .at(TrainingRate.cost(loop.disturbed())));
         lines.add(TargetLine.figure(what + ", CPU for a million", "s",
             summary(loop.disturbed(), TrainingRate::cpuSeconds),
             summary(loop.undisturbed(), TrainingRate::cpuSeconds).median(), ""));
+        final MachineLoad machine =
+            TrainingRate.machine(loop.disturbed()).worst(TrainingRate.machine(loop.undisturbed()));
+        lines.subList(first, lines.size()).replaceAll((line) -> line.under(machine));
     }
 
     private static Summary summary(final List<TrainingRate> rates, final ToDoubleFunction<TrainingRate> value)

@@ -3,6 +3,7 @@
 package io.gradstream.perf.train;
 
 import io.gradstream.perf.measure.InterruptedRunException;
+import io.gradstream.perf.measure.MachineLoad;
 import io.gradstream.perf.report.RunOptions;
 
 import java.lang.management.ManagementFactory;
@@ -44,20 +45,28 @@ final class Passes
      *
      * @param examples of a pass.
      * @param cpuNs    processor time until now of all that trains, in nanoseconds.
+     * @param serverNs processor time of servers that is part of it.
      * @param drain    waits until all that was done counts.
      * @throws IllegalStateException if nothing was learned.
      */
     TrainingRate measure(
-        final RunOptions settings, final double examples, final LongSupplier cpuNs, final Runnable drain)
+        final RunOptions settings,
+        final double examples,
+        final LongSupplier cpuNs,
+        final LongSupplier serverNs,
+        final Runnable drain)
     {
         trainFor(settings.warmupNs());
         drain.run();
+        final MachineLoad.Meter machine = new MachineLoad.Meter();
+        final long beginServerNs = serverNs.getAsLong();
         final long beginCpuNs = cpuNs.getAsLong();
         final long beginNs = System.nanoTime();
         final int passes = trainFor(settings.windowNs());
         drain.run();
         final TrainingRate rate = TrainingRate.of(
-            examples * passes, System.nanoTime() - beginNs, cpuNs.getAsLong() - beginCpuNs);
+            examples * passes, System.nanoTime() - beginNs, cpuNs.getAsLong() - beginCpuNs,
+            serverNs.getAsLong() - beginServerNs, machine.read());
         checkLearned();
 
         return rate;

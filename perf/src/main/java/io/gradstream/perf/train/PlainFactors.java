@@ -36,7 +36,7 @@ final class PlainFactors
     static TrainingRate run(final RunOptions settings, final RatingLog ratings, final int batchSize)
     {
         return new Passes(new PlainFactors(initialRows(ratings), ratings, batchSize)::trainPass)
-            .measure(settings, ratings.size(), Passes::threadCpuNs, () -> {});
+            .measure(settings, ratings.size(), Passes::threadCpuNs, () -> 0, () -> {});
     }
 
     /** Normal, and always the same. */

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.perf.train;
 
+import io.gradstream.perf.measure.MachineLoad;
 import io.gradstream.perf.measure.Summary;
 import io.gradstream.perf.report.TargetLine;
 
@@ -37,9 +38,13 @@ final class TrainingLines
                 null == plain ? Double.NaN : summary(plain, TrainingRate::examplesPerSecond).median();
             final Summary ours = summary(rates, TrainingRate::examplesPerSecond);
             final boolean isTarget = TARGET_BATCH == batch && null != setup.bound() && null != plain;
-            lines.add(isTarget ? new TargetLine(ID, text, "ex/s", ours, baseline, Double.NaN, setup.bound(), "") :
-                TargetLine.figure(text, "ex/s", ours, baseline, ""));
-            lines.add(TargetLine.figure(text + ", CPU for a million", "s", summary(rates, TrainingRate::cpuSeconds)));
+            final MachineLoad own = TrainingRate.machine(rates);
+            final TargetLine line = isTarget ? TargetLine.target(ID, text, "ex/s", ours, baseline, setup.bound(), "") :
+                TargetLine.figure(text, "ex/s", ours, baseline, "");
+            lines.add(line.at(TrainingRate.cost(rates))
+                .under(null == plain ? own : own.worst(TrainingRate.machine(plain))));
+            lines.add(TargetLine.figure(text + ", CPU for a million", "s", summary(rates, TrainingRate::cpuSeconds))
+                .under(own));
         });
 
         return lines;

@@ -144,7 +144,7 @@ public final class TrainingRun extends Measurement
         final LocalFtrl model = new LocalFtrl(features, ALPHA, BETA, L1, 0);
         final Examples data = clicks();
         return new Passes((pass) -> model.train(data, batch, 1, pass)[0])
-            .measure(settings, data.size(), Passes::threadCpuNs, () -> {});
+            .measure(settings, data.size(), Passes::threadCpuNs, () -> 0, () -> {});
     }
 
     /** As the workers make them, all in one. */

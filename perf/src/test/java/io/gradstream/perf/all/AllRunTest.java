@@ -103,7 +103,7 @@ class AllRunTest
 
     private static TargetLine line(final String id, final String measure)
     {
-        return new TargetLine(
-            id, measure, "MB/s", new Summary(900, 900, 900), 1_000, Double.NaN, Bound.atLeast(0.75), "");
+        return TargetLine.target(
+            id, measure, "MB/s", new Summary(900, 900, 900), 1_000, Bound.atLeast(0.75), "");
     }
 }

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.perf.load;
 
+import io.gradstream.perf.measure.MachineLoad;
 import io.gradstream.perf.measure.Sample;
 import io.gradstream.perf.measure.Series;
 import io.gradstream.perf.report.Bound;
+import io.gradstream.perf.report.CpuCost;
 import io.gradstream.perf.report.TargetLine;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
@@ -19,6 +21,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 class LoadLinesTest
 {
     private static final long SECOND_NS = 1_000_000_000L;
+    private static final CpuCost COST = CpuCost.of(CpuCost.Unit.GIGABYTE, 1, 2);
+    private static final MachineLoad BUSY = new MachineLoad(0.3, 0);
+    private static final MachineLoad QUIET = new MachineLoad(0.01, 0.02);
 
     @Test
     void shouldBoundOnlyTheSizesThatATargetAsksFor()
@@ -88,6 +93,45 @@ class LoadLinesTest
             "chain: push 4 KiB, depth 8, goodput / raw one way 4 KiB")).hasSize(1);
     }
 
+    @Test
+    void shouldSayWhatARateCosts()
+    {
+        final List<TargetLine> lines =
+            LoadLines.of(result(4 << 10, Set.of(Measure.PUSH_APPLIED, Measure.PULL)), false);
+
+        assertThat(lines).filteredOn((line) -> line.cost().isKnown()).singleElement().satisfies((line) ->
+        {
+            assertThat(line.measure()).isEqualTo("push 4 KiB, depth 1, goodput");
+            assertThat(line.cost()).isEqualTo(COST);
+        });
+    }
+
+    @Test
+    void shouldHaveTheWorstLoadOfAMeasureAndItsBaseline()
+    {
+        final List<TargetLine> lines =
+            LoadLines.of(result(4 << 10, Set.of(Measure.RAW_ECHO, Measure.PULL)), false);
+
+        assertThat(lines).filteredOn((line) -> line.measure().equals("pull 4 KiB, depth 1, p50"))
+            .extracting(TargetLine::machine).containsExactly(new MachineLoad(0.3, 0.02));
+        assertThat(LoadLines.of(result(4 << 10, Set.of(Measure.PULL)), false))
+            .extracting(TargetLine::machine).containsOnly(QUIET);
+    }
+
+    @Test
+    void shouldAddUpProcessorTimeOfAllWindowsForAGigabyte()
+    {
+        final List<Sample> windows = List.of(
+            new Sample(1_000, 1_000_000, SECOND_NS, 1, 1), new Sample(500, 1_000_000, SECOND_NS / 2, 1, 1));
+
+        assertThat(CostMeter.cost(windows,
+            List.of(new CpuLoad(0.5, List.of(1.0, 0.25)), new CpuLoad(1, List.of(0.5, 0.75)))))
+            .isEqualTo(CpuCost.of(CpuCost.Unit.GIGABYTE, 1 / 1.5, 1.875 / 1.5));
+        final List<CpuLoad> workerAlone = List.of(new CpuLoad(0.5, List.of()), new CpuLoad(1, List.of()));
+        assertThat(CostMeter.cost(windows, workerAlone).text()).as("servers of somebody else")
+            .isEqualTo("0.67 + ? s/GB");
+    }
+
     private static List<TargetLine> targets(final int size, final boolean isSharing)
     {
         return LoadLines.of(result(size, Measure.all(true)), isSharing).stream().filter(TargetLine::hasTarget).toList();
@@ -112,6 +156,7 @@ class LoadLinesTest
         }
 
         return new SizeResult(size, 100, series,
-            Map.of(Measure.CHAIN_DEPTH_8, new CpuLoad(0.5, List.of(1.0, 0.25))), Map.of());
+            Map.of(Measure.CHAIN_DEPTH_8, new CpuLoad(0.5, List.of(1.0, 0.25))), Map.of(),
+            Map.of(Measure.PUSH_APPLIED, COST), Map.of(Measure.RAW_ECHO, BUSY, Measure.PULL, QUIET));
     }
 }

@@ -123,6 +123,6 @@ class PeersTest
 
     private static TargetLine line(final String id, final String measure, final double ours, final Bound bound)
     {
-        return new TargetLine(id, measure, "MB/s", new Summary(ours, ours, ours), 1_000, Double.NaN, bound, "");
+        return TargetLine.target(id, measure, "MB/s", new Summary(ours, ours, ours), 1_000, bound, "");
     }
 }

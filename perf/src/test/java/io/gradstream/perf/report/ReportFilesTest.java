@@ -26,7 +26,7 @@ class ReportFilesTest
     {
         final Path out = directory.resolve("a/b");
         final TargetReport report = new TargetReport("all", Map.of(), new Machine("two", "17", "abc"),
-            List.of(new TargetLine("T1", "push", "us", new Summary(1, 1, 1), 1, Double.NaN, Bound.atMost(1.3), "")));
+            List.of(TargetLine.target("T1", "push", "us", new Summary(1, 1, 1), 1, Bound.atMost(1.3), "")));
 
         new ReportFiles(out).write(report,
             Map.of("goodput", Chart.ofCategories(

@@ -3,7 +3,9 @@
 package io.gradstream.perf.train;
 
 import io.gradstream.launcher.process.StatusLine;
+import io.gradstream.perf.measure.MachineLoad;
 import io.gradstream.perf.measure.Summary;
+import io.gradstream.perf.report.CpuCost;
 import io.gradstream.perf.report.Measurement;
 import io.gradstream.perf.report.TargetLine;
 import org.junit.jupiter.api.Test;
@@ -32,6 +34,27 @@ class TrainingLinesTest
         assertThat(lines.get(2).ratio()).isEqualTo(0.5);
         assertThat(lines.get(3).ours()).isEqualTo(Summary.of(2, 2, 2));
         assertThat(lines).as("of another batch").noneMatch(TargetLine::hasTarget);
+    }
+
+    @Test
+    void shouldSayWhatBothSidesCostBesideARate()
+    {
+        final List<TargetLine> lines =
+            TrainingLines.of(64, new EnumMap<>(Map.of(TrainingSetup.ONE_SHARED, List.of(rate(550)))));
+
+        assertThat(lines.get(0).cost()).isEqualTo(new CpuCost(CpuCost.Unit.MILLION_EXAMPLES, 2, 1.5, 0.5));
+        assertThat(lines.get(0).cost().text()).isEqualTo("1.50 + 0.50 s/Mex");
+        assertThat(lines.get(1).cost()).isEqualTo(CpuCost.NONE);
+    }
+
+    @Test
+    void shouldNotCallARateMeasuredWhenTheMachineWasBusyDuringItsBaseline()
+    {
+        final List<TargetLine> lines = TrainingLines.of(512, new EnumMap<>(Map.of(
+            TrainingSetup.PLAIN, List.of(rate(1_000), new TrainingRate(900, 2, 0, new MachineLoad(0.2, 0))),
+            TrainingSetup.ONE_SHARED, List.of(rate(550)))));
+
+        assertThat(lines).extracting(TargetLine::isMeasured).containsExactly(false, false, false, true);
     }
 
     @Test
@@ -97,7 +120,7 @@ class TrainingLinesTest
 
     private static TrainingRate rate(final double examplesPerSecond)
     {
-        return new TrainingRate(examplesPerSecond, 2);
+        return new TrainingRate(examplesPerSecond, 2, 0.5, MachineLoad.UNKNOWN);
     }
 
     private static StatusLine progress(final long examples)
