@@ -31,6 +31,7 @@ public final class JobOptions
     public static final int MAX_WORKERS = 64;
     static final int MAX_PASSES = 10_000;
     static final int MAX_BATCH = 1_000_000;
+    static final int MAX_PUSH_EVERY = 10_000;
     static final int MAX_UNITS = 100_000;
     private static final double MAX_PACE = 1_000_000;
     private static final long MAX_STEP_TIME_MS = 60_000;
@@ -52,8 +53,16 @@ public final class JobOptions
     public int passes;
 
     @Option(names = "--batch", paramLabel = "N", defaultValue = "64",
-        description = "Examples in a batch, which is one push. Default: ${DEFAULT-VALUE}.")
+        description = "Examples in a batch, which is one push unless --push-every is given. Default:" +
+            " ${DEFAULT-VALUE}.")
     public int batch;
+
+    @Advanced
+    @Option(names = "--push-every", paramLabel = "K", defaultValue = "1",
+        description = "A worker adds up the gradients of K batches, row by row, and pushes the sum; the last push of" +
+            " a pass may be of fewer. What counts iterations counts pushes then, as --staleness does. Default:" +
+            " ${DEFAULT-VALUE}.")
+    public int pushEvery;
 
     @Option(names = "--seed", paramLabel = "N", defaultValue = "1",
         description = "Of generated data, of the order of batches and of what rows begin with. Default:" +
@@ -76,8 +85,9 @@ public final class JobOptions
     private Integer pullAhead;
 
     @Option(names = "--staleness", paramLabel = "0|N|unbounded",
-        description = "Most batches by which another worker's pushes may be behind in the weights that a worker" +
-            " pulls; it waits for those that are slower. Default: unbounded, and workers do not tell how far they are.")
+        description = "Most batches, or pushes with --push-every, by which another worker's pushes may be behind in" +
+            " the weights that a worker pulls; it waits for those that are slower. Default: unbounded, and workers do" +
+            " not tell how far they are.")
     private String staleness;
 
     @Advanced
@@ -110,7 +120,11 @@ public final class JobOptions
         CommonOptions.checkRange("workers", workers, 1, MAX_WORKERS);
         CommonOptions.checkRange("passes", passes, 1, MAX_PASSES);
         CommonOptions.checkRange("batch", batch, 1, MAX_BATCH);
+        CommonOptions.checkRange("push-every", pushEvery, 1, MAX_PUSH_EVERY);
         CommonOptions.checkRange("units", units, 0, MAX_UNITS);
+        UsageException.refuseIf(pushEvery > 1 && units > 0,
+            "--push-every " + pushEvery + " contradicts --units: each batch of a unit is a push, by which it is known" +
+                " to be done; leave one of the two out, or use a larger --batch");
         UsageException.refuseIf(units > 0 && 0 == consistency().staleness(),
             "--units contradicts --staleness 0: there every worker does its own part of each iteration");
         CommonOptions.checkRange("pull-ahead", pullAhead(), 0, 1);
@@ -241,7 +255,8 @@ public final class JobOptions
     public List<String> arguments()
     {
         final List<String> arguments = new ArrayList<>(List.of(
-            "--workers=" + workers, "--passes=" + passes, "--batch=" + batch, "--seed=" + seed));
+            "--workers=" + workers, "--passes=" + passes, "--batch=" + batch, "--push-every=" + pushEvery,
+            "--seed=" + seed));
         arguments.addAll(data.arguments());
         arguments.addAll(model.arguments());
         arguments.addAll(optimizer.arguments(model.kind()));

@@ -68,12 +68,10 @@ final class PulledBatch
         return model.gradient(weights, gradient);
     }
 
-    void push()
+    /** Add the gradient to those of a push. */
+    void addTo(final PushSum sum)
     {
-        if (model.keyCount() > 0)
-        {
-            table.push(model.keys(), 0, model.keyCount(), gradient);
-        }
+        sum.add(model.keys(), model.keyCount(), gradient);
     }
 
     /** Number of its examples. */

@@ -338,6 +338,8 @@ class OptionsTest
     @CsvSource({
         "train --units 16 --staleness 0,--units contradicts --staleness 0",
         "train --units -1,invalid --units=-1",
+        "train --units 16 --push-every 2,--push-every 2 contradicts --units",
+        "train --push-every 0,invalid --push-every=0",
         "train --workers 2 --stragglers 4:1@2,workers are 0 to 1",
         "train --units 16 --resume /nowhere,no train.args is there",
         "worker --coordinator 127.0.0.1:1 --aeron-dir /a --work 2,--work without --units",
