@@ -64,6 +64,17 @@ public final class JobOptions
             " ${DEFAULT-VALUE}.")
     public int pushEvery;
 
+    @Advanced
+    @Option(names = "--local-steps", paramLabel = "H", defaultValue = "1",
+        description = "A worker takes H steps of plain SGD, each of one batch, on its own copy of the rows, and" +
+            " pushes by how much it has changed them; --function is the outer optimizer. A push counts as with" +
+            " --push-every. Default: ${DEFAULT-VALUE}, no local steps.")
+    public int localSteps;
+
+    @Advanced
+    @Option(names = "--local-rate", paramLabel = "R", description = "Learning rate of --local-steps.")
+    public Double localRate;
+
     @Option(names = "--seed", paramLabel = "N", defaultValue = "1",
         description = "Of generated data, of the order of batches and of what rows begin with. Default:" +
             " ${DEFAULT-VALUE}.")
@@ -122,8 +133,10 @@ public final class JobOptions
         CommonOptions.checkRange("batch", batch, 1, MAX_BATCH);
         CommonOptions.checkRange("push-every", pushEvery, 1, MAX_PUSH_EVERY);
         CommonOptions.checkRange("units", units, 0, MAX_UNITS);
-        UsageException.refuseIf(pushEvery > 1 && units > 0,
-            "--push-every " + pushEvery + " contradicts --units: each batch of a unit is a push, by which it is known" +
+        validateLocalSteps();
+        UsageException.refuseIf(batchesOfPush() > 1 && units > 0,
+            (pushEvery > 1 ? "--push-every " + pushEvery : "--local-steps " + localSteps) +
+                " contradicts --units: each batch of a unit is a push, by which it is known" +
                 " to be done; leave one of the two out, or use a larger --batch");
         UsageException.refuseIf(units > 0 && 0 == consistency().staleness(),
             "--units contradicts --staleness 0: there every worker does its own part of each iteration");
@@ -139,6 +152,26 @@ public final class JobOptions
         data.validate(seed);
         UsageException.refuseIf(data.isGenerated() && ModelSpec.Kind.MF == model.kind(),
             "--model mf without --data: generated data are clicks, not ratings");
+    }
+
+    /** Batches whose gradients or local steps are one push. */
+    public int batchesOfPush()
+    {
+        return Math.max(pushEvery, localSteps);
+    }
+
+    private void validateLocalSteps()
+    {
+        CommonOptions.checkRange("local-steps", localSteps, 1, MAX_PUSH_EVERY);
+        if (localSteps > 1)
+        {
+            UsageException.refuseIf(pushEvery > 1,
+                "--local-steps contradicts --push-every: both say how many batches a push has; give one of the two");
+            UsageException.refuseIf(null == localRate, "--local-steps needs --local-rate, the rate of these steps");
+            CommonOptions.checkPositive("local-rate", localRate);
+            UsageException.refuseIf(!optimizer.isGiven(), "--local-steps needs --function, by which servers take the" +
+                " steps: \"sgd/2 rate=R momentum=0.9 nesterov\", where R is 0.7 divided by the number of workers");
+        }
     }
 
     /** Batches of which weights are pulled ahead: 1 if the next batch's are pulled while one is computed, else 0. */
@@ -265,6 +298,11 @@ public final class JobOptions
         if (units > 0)
         {
             arguments.add("--units=" + units);
+        }
+        if (localSteps > 1)
+        {
+            arguments.add("--local-steps=" + localSteps);
+            arguments.add("--local-rate=" + localRate);
         }
         GivenOptions.add(arguments, "--staleness", staleness);
         GivenOptions.add(arguments, "--stragglers", stragglers);

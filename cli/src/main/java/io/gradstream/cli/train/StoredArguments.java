@@ -33,7 +33,8 @@ final class StoredArguments
     private static final String HOLD_OUT = "--hold-out";
     /** Options that, together with the format of data, determine the next batch and its examples. */
     private static final Set<String> FIXED = Set.of(
-        "--workers", "--batch", "--push-every", "--seed", "--data", "--labels", HOLD_OUT, "--examples", "--features");
+        "--workers", "--batch", "--push-every", "--local-steps", "--seed", "--data",
+        "--labels", HOLD_OUT, "--examples", "--features");
 
     private StoredArguments()
     {

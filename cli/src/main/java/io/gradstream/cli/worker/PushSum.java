@@ -9,8 +9,12 @@ import io.gradstream.worker.GradientSum;
 import io.gradstream.worker.Table;
 
 /** The gradients of the batches of one push. Those of a single batch are pushed from its own arrays. */
-final class PushSum
+final class PushSum implements BatchSum
 {
+    /** What an error says of a number of rows for which there is no memory. */
+    static final String NO_ROOM = " rows, for which a quarter of the heap has room; use a lower one, a smaller" +
+        " --batch, or a larger heap (of train: --worker-heap)";
+
     /** Share of the heap, as a divisor, that a sum may take. */
     private static final int HEAP_DIVISOR = 4;
     /** Bytes that a row may take besides its floats, and twice as much as it is copied to grow. */
@@ -33,14 +37,24 @@ final class PushSum
     {
         this.table = table;
         this.batches = batches;
-        final int dim = table.spec().dim();
-        final long rows = Runtime.getRuntime().maxMemory() / HEAP_DIVISOR / 2 / (ROW_OVERHEAD + 4L * dim);
-        maxRows = (int)Math.max(1, Math.min(rows, (Integer.MAX_VALUE - 8) / dim));
-        sum = 1 == batches ? null : new GradientSum(dim, maxRows);
+        maxRows = maxRows(table.spec().dim(), 1);
+        sum = 1 == batches ? null : new GradientSum(table.spec().dim(), maxRows);
     }
 
-    /** Add the gradient of a batch, which may have no rows. The arrays are not to change before the push. */
-    void add(final long[] keys, final int count, final float[] gradient)
+    /**
+     * Most rows for which a worker keeps what it has not pushed.
+     *
+     * @param copies floats that are kept for each float of a row.
+     */
+    static int maxRows(final int dim, final int copies)
+    {
+        final long rowBytes = ROW_OVERHEAD + (long)copies * dim * Float.BYTES;
+        return (int)Math.max(1, Math.min(
+            Runtime.getRuntime().maxMemory() / HEAP_DIVISOR / 2 / rowBytes, (Integer.MAX_VALUE - 8) / dim));
+    }
+
+    @Override
+    public void add(final long[] keys, final int count, final float[] gradient)
     {
         if (null == sum)
         {
@@ -51,22 +65,17 @@ final class PushSum
         }
         UsageException.refuseIf(!sum.tryAdd(keys, 0, count, gradient),
             "invalid --push-every=" + batches + ": the gradients of so many batches have more than " + maxRows +
-                " rows, for which a quarter of the heap has room; use a lower one, a smaller --batch, or a larger" +
-                " heap (of train: --worker-heap)");
+                NO_ROOM);
     }
 
-    /** True if no float of the sum has become infinite. */
-    boolean isFinite()
+    @Override
+    public boolean isFinite()
     {
         return null == sum || FiniteFloats.areFinite(sum.gradients(), sum.rows() * table.spec().dim());
     }
 
-    /**
-     * Push what was added, if it has any row, and clear it.
-     *
-     * @throws DivergedException if the sum is not finite, although each gradient was.
-     */
-    void push()
+    @Override
+    public void push()
     {
         if (!isFinite())
         {
@@ -83,7 +92,8 @@ final class PushSum
         clear();
     }
 
-    void clear()
+    @Override
+    public void clear()
     {
         ownCount = 0;
         if (null != sum)

@@ -26,8 +26,9 @@ import io.gradstream.worker.Table;
  * The waits lie between pull and push, so that if a server is killed during a wait, a push is sent while it is away.
  * <p>
  * With {@code --push-every=K} the gradients of K batches are one push, as {@link PushGroups} says, and one iteration:
- * batches between pushes have no clock. Gradients that are not pushed when training is to end are pushed then. Those
- * of a process that is killed or stopped are not: the process that takes its slot computes them again.
+ * batches between pushes have no clock. With {@code --local-steps=H} so are the steps of H batches. What is not pushed
+ * when training is to end is pushed then. What a process has not pushed that is killed or stopped is not: the process
+ * that takes its slot computes it again.
  */
 public final class TrainingLoop
 {
@@ -46,7 +47,9 @@ public final class TrainingLoop
     private final BatchGate gate;
     private final BatchSchedule schedule;
     private final PushGroups groups;
-    private final PushSum sum;
+    private final BatchSum sum;
+    /** Steps on the worker's own rows, which are the sum then; null for none. */
+    private final LocalSteps local;
     private final WorkSource source;
     /** Batches that runs before this one have trained on; clocks count from there. */
     private final long beginAt;
@@ -100,12 +103,13 @@ public final class TrainingLoop
         this.gate = gate;
         final ModelSpec model = job.model.spec();
         final Table table = client.createTable(job.table());
-        sum = new PushSum(table, job.pushEvery);
-        current = new PulledBatch(session, table, model.of(examples));
-        next = new PulledBatch(session, table, model.of(examples));
+        local = job.localSteps > 1 ? new LocalSteps(table, job.localSteps, job.localRate) : null;
+        sum = null == local ? new PushSum(table, job.pushEvery) : local;
+        current = new PulledBatch(session, table, model.of(examples), local);
+        next = new PulledBatch(session, table, model.of(examples), local);
         // units of all slots are parts of one order
         schedule = new BatchSchedule(job.seed, job.units > 0 ? 0 : slot, examples.size(), job.batch);
-        groups = new PushGroups(schedule.batchCount(), job.pushEvery);
+        groups = new PushGroups(schedule.batchCount(), job.batchesOfPush());
         this.source = source;
         this.beginAt = beginAt;
         planned = source.planned();
@@ -265,13 +269,15 @@ public final class TrainingLoop
                     break;
                 }
             }
-            final boolean isAhead = job.pullAhead() > 0 && batch < stretch.end() - 1;
             final boolean isPush = groups.isEnd(batch);
-            if (!isStarted || 0 == job.pullAhead())
+            // local steps begin with rows that have the push before
+            final boolean isAhead =
+                job.pullAhead() > 0 && batch < stretch.end() - 1 && (null == local || !isPush);
+            if (!isStarted)
             {
                 start(current, batch, 0);
-                isStarted = true;
             }
+            isStarted = isAhead;
             current.awaitWeights();
             if (isAhead)
             {

@@ -225,7 +225,7 @@ public final class WorkerCommand implements Callable<Integer>
 
     private PushGroups groups(final int examples)
     {
-        return new PushGroups((int)((examples + job.batch - 1L) / job.batch), job.pushEvery);
+        return new PushGroups((int)((examples + job.batch - 1L) / job.batch), job.batchesOfPush());
     }
 
     private WorkerOutput output()
