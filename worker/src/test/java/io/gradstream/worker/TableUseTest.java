@@ -170,6 +170,28 @@ class TableUseTest
     }
 
     @Test
+    void shouldPushASumOnceAndClearIt()
+    {
+        connect(0);
+        final Table table = client.createTable(SPEC);
+        final GradientSum sum = new GradientSum(2, 10);
+        sum.add(KEYS, 0, 1, new float[]{1, 2});
+        sum.add(KEYS, 0, 1, new float[]{3, 4});
+        client.await(sum.push(table));
+        assertThat(client.pushesSent()).isEqualTo(1);
+        assertThat(sum.isEmpty()).isTrue();
+
+        sum.add(KEYS, 0, 1, new float[]{Float.MAX_VALUE, 0});
+        sum.add(KEYS, 0, 1, new float[]{Float.MAX_VALUE, 0});
+        assertThatThrownBy(() -> sum.push(table)).isInstanceOf(IllegalArgumentException.class)
+            .hasMessageContaining("invalid gradient Infinity at row 0 element 0");
+        assertThat(sum.isEmpty()).as("a push that fails keeps the sum").isFalse();
+        assertThatThrownBy(() -> new GradientSum(3, 10).push(table)).isInstanceOf(IllegalArgumentException.class)
+            .hasMessage("table 'weights' holds rows of 2 FLOAT32: this sum is of rows of 3 FLOAT32");
+        assertThat(client.pushesSent()).isEqualTo(1);
+    }
+
+    @Test
     void shouldTellTheClockOfTheProcessBefore()
     {
         connect(0, 7);

@@ -40,6 +40,7 @@ public final class IdleOptions
         refuse(!job.optimizer.isFtrl(job.model.kind()), "with " + beside + ": it is for --function ftrl",
             "--alpha", "--beta", "--l1", "--l2");
         refuse(!job.optimizer.isSgd(), "with " + beside + ": it is for --function sgd", "--rate");
+        refuse(1 == job.localSteps, "without --local-steps: it is the rate of these", "--local-rate");
     }
 
     /**

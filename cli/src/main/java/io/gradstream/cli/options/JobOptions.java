@@ -32,6 +32,7 @@ public final class JobOptions
     public static final int MAX_WORKERS = 64;
     static final int MAX_PASSES = 10_000;
     static final int MAX_BATCH = 1_000_000;
+    static final int MAX_PUSH_EVERY = 10_000;
     static final int MAX_UNITS = 100_000;
     private static final double MAX_PACE = 1_000_000;
     private static final long MAX_STEP_TIME_MS = 60_000;
@@ -53,8 +54,27 @@ public final class JobOptions
     public int passes;
 
     @Option(names = "--batch", paramLabel = "N", defaultValue = "64",
-        description = "Examples in a batch, which is one push. Default: ${DEFAULT-VALUE}.")
+        description = "Examples in a batch, which is one push unless --push-every is given. Default:" +
+            " ${DEFAULT-VALUE}.")
     public int batch;
+
+    @Advanced
+    @Option(names = "--push-every", paramLabel = "K", defaultValue = "1",
+        description = "A worker adds up the gradients of K batches, row by row, and pushes the sum; the last push of" +
+            " a pass may be of fewer. What counts iterations counts pushes then, as --staleness does. Default:" +
+            " ${DEFAULT-VALUE}.")
+    public int pushEvery;
+
+    @Advanced
+    @Option(names = "--local-steps", paramLabel = "H", defaultValue = "1",
+        description = "A worker takes H steps of plain SGD, each of one batch, on its own copy of the rows, and" +
+            " pushes by how much it has changed them; --function is the outer optimizer. A push counts as with" +
+            " --push-every. Default: ${DEFAULT-VALUE}, no local steps.")
+    public int localSteps;
+
+    @Advanced
+    @Option(names = "--local-rate", paramLabel = "R", description = "Learning rate of --local-steps.")
+    public Double localRate;
 
     @Option(names = "--seed", paramLabel = "N", defaultValue = "1",
         description = "Of generated data, of the order of batches and of what rows begin with. Default:" +
@@ -83,8 +103,9 @@ public final class JobOptions
     private String pullValues;
 
     @Option(names = "--staleness", paramLabel = "0|N|unbounded",
-        description = "Most batches by which another worker's pushes may be behind in the weights that a worker" +
-            " pulls; it waits for those that are slower. Default: unbounded, and workers do not tell how far they are.")
+        description = "Most batches, or pushes with --push-every, by which another worker's pushes may be behind in" +
+            " the weights that a worker pulls; it waits for those that are slower. Default: unbounded, and workers do" +
+            " not tell how far they are.")
     private String staleness;
 
     @Advanced
@@ -117,7 +138,13 @@ public final class JobOptions
         CommonOptions.checkRange("workers", workers, 1, MAX_WORKERS);
         CommonOptions.checkRange("passes", passes, 1, MAX_PASSES);
         CommonOptions.checkRange("batch", batch, 1, MAX_BATCH);
+        CommonOptions.checkRange("push-every", pushEvery, 1, MAX_PUSH_EVERY);
         CommonOptions.checkRange("units", units, 0, MAX_UNITS);
+        validateLocalSteps();
+        UsageException.refuseIf(batchesOfPush() > 1 && units > 0,
+            (pushEvery > 1 ? "--push-every " + pushEvery : "--local-steps " + localSteps) +
+                " contradicts --units: each batch of a unit is a push, by which it is known" +
+                " to be done; leave one of the two out, or use a larger --batch");
         UsageException.refuseIf(units > 0 && 0 == consistency().staleness(),
             "--units contradicts --staleness 0: there every worker does its own part of each iteration");
         CommonOptions.checkRange("pull-ahead", pullAhead(), 0, 1);
@@ -146,6 +173,26 @@ public final class JobOptions
             case "float16" -> ValueEncoding.FLOAT16;
             default -> null;
         };
+    }
+
+    /** Batches whose gradients or local steps are one push. */
+    public int batchesOfPush()
+    {
+        return Math.max(pushEvery, localSteps);
+    }
+
+    private void validateLocalSteps()
+    {
+        CommonOptions.checkRange("local-steps", localSteps, 1, MAX_PUSH_EVERY);
+        if (localSteps > 1)
+        {
+            UsageException.refuseIf(pushEvery > 1,
+                "--local-steps contradicts --push-every: both say how many batches a push has; give one of the two");
+            UsageException.refuseIf(null == localRate, "--local-steps needs --local-rate, the rate of these steps");
+            CommonOptions.checkPositive("local-rate", localRate);
+            UsageException.refuseIf(!optimizer.isGiven(), "--local-steps needs --function, by which servers take the" +
+                " steps: \"sgd/2 rate=R momentum=0.9 nesterov\", where R is 0.7 divided by the number of workers");
+        }
     }
 
     /** Batches of which weights are pulled ahead: 1 if the next batch's are pulled while one is computed, else 0. */
@@ -262,7 +309,8 @@ public final class JobOptions
     public List<String> arguments()
     {
         final List<String> arguments = new ArrayList<>(List.of(
-            "--workers=" + workers, "--passes=" + passes, "--batch=" + batch, "--seed=" + seed));
+            "--workers=" + workers, "--passes=" + passes, "--batch=" + batch, "--push-every=" + pushEvery,
+            "--seed=" + seed));
         arguments.addAll(data.arguments());
         arguments.addAll(model.arguments());
         arguments.addAll(optimizer.arguments(model.kind()));
@@ -272,6 +320,11 @@ public final class JobOptions
         if (units > 0)
         {
             arguments.add("--units=" + units);
+        }
+        if (localSteps > 1)
+        {
+            arguments.add("--local-steps=" + localSteps);
+            arguments.add("--local-rate=" + localRate);
         }
         GivenOptions.add(arguments, "--staleness", staleness);
         GivenOptions.add(arguments, "--stragglers", stragglers);

@@ -124,6 +124,12 @@ public final class OptimizerOptions
         return null == function ? !kind.hasFactors() : FTRL.equals(function);
     }
 
+    /** True if the user has chosen how servers update weights. */
+    boolean isGiven()
+    {
+        return null != function;
+    }
+
     /** True if weights are updated by sgd with these options. */
     boolean isSgd()
     {

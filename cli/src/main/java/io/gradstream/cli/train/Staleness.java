@@ -8,8 +8,8 @@ import java.util.List;
  * How stale the pulls of a run were; the names are those of the JSON.
  *
  * @param staleness          bound on it, or null if workers do not report their iterations.
- * @param maxStaleness       of a pull, in batches; null without a bound.
- * @param stalenessMean      of all pulls, in batches.
+ * @param maxStaleness       of a pull, in iterations, each of which is a push; null without a bound.
+ * @param stalenessMean      of all pulls, in iterations.
  * @param stalenessWaitRatio share of the time in which workers waited for slower ones, 0 to 1.
  */
 record Staleness(String staleness, Long maxStaleness, double stalenessMean, double stalenessWaitRatio)

@@ -28,10 +28,10 @@ import java.util.stream.Stream;
 /**
  * The point at which training begins: with nothing, with a model, or where an earlier run had come to.
  *
- * @param model   to put into the cluster before workers start; null for none.
- * @param batches that each worker has trained on already.
+ * @param model  to put into the cluster before workers start; null for none.
+ * @param pushes of each worker whose batches are done already.
  */
-record StartingPoint(Path model, long batches)
+record StartingPoint(Path model, long pushes)
 {
     /** Prefix of the directory of a server; the server's number follows. */
     static final String SERVER = "server-";
@@ -77,7 +77,7 @@ record StartingPoint(Path model, long batches)
      *
      * @param directory of the run, which is only read.
      * @param into      the directory of this run.
-     * @param before    batches that runs before that run had trained on.
+     * @param before    pushes of each worker in runs before that run.
      * @param given     names of the options of the command line, for messages.
      * @param checkData refuses other data; a run that cannot be resumed at all is refused first.
      */

@@ -33,7 +33,8 @@ final class StoredArguments
     private static final String HOLD_OUT = "--hold-out";
     /** Options that, together with the format of data, determine the next batch and its examples. */
     private static final Set<String> FIXED = Set.of(
-        "--workers", "--batch", "--seed", "--data", "--labels", HOLD_OUT, "--examples", "--features");
+        "--workers", "--batch", "--push-every", "--local-steps", "--seed", "--data",
+        "--labels", HOLD_OUT, "--examples", "--features");
 
     private StoredArguments()
     {
@@ -43,7 +44,7 @@ final class StoredArguments
      * Keep the options of a run.
      *
      * @param parsed    of a command whose data are loaded, so that the share that is held out is known.
-     * @param resumedAt batches of each worker that earlier runs have trained on.
+     * @param resumedAt pushes of each worker in earlier runs.
      * @param content   of the data; null if they are generated.
      */
     static void write(

@@ -141,7 +141,7 @@ public final class TrainCommand implements Callable<Integer>
     Path resume;
 
     @Option(names = RESUMED_AT, paramLabel = "N", defaultValue = "0", hidden = true,
-        description = "Batches of each worker that runs before have trained on.")
+        description = "Pushes of each worker in runs before.")
     private long resumedAt;
 
     @Option(names = TRAINED_ON, paramLabel = "CONTENT", hidden = true,
@@ -343,7 +343,7 @@ public final class TrainCommand implements Callable<Integer>
             null != from ? StartingPoint.from(from, weights, given) : StartingPoint.none();
         if (run.isKept())
         {
-            StoredArguments.write(run.path(), spec.commandLine().getParseResult(), start.batches(), content);
+            StoredArguments.write(run.path(), spec.commandLine().getParseResult(), start.pushes(), content);
         }
 
         return start;
@@ -427,7 +427,7 @@ public final class TrainCommand implements Callable<Integer>
     ClusterPlan plan(final StartingPoint start, final int features) throws IOException
     {
         final List<String> arguments = new ArrayList<>(job.arguments());
-        arguments.add("--begin-at=" + start.batches());
+        arguments.add("--begin-at=" + start.pushes());
         if (null != describedBy)
         {
             arguments.add("--described-by=" + describedBy);

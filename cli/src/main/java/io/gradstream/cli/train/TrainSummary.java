@@ -108,6 +108,8 @@ public final class TrainSummary
     /** Counts of the work that workers divided as they went, or null. */
     transient WorkCounts work;
     transient int units;
+    /** Batches of a push, which is an iteration. */
+    transient int batchesOfPush = 1;
     transient Speed speed = Speed.NONE;
     transient String keptDirectory;
 
@@ -246,9 +248,10 @@ public final class TrainSummary
         if (null != staleness.staleness())
         {
             line(text, "staleness", "bound " + staleness.staleness() + ": pulls were " +
-                decimal(staleness.stalenessMean(), 2) + " batches behind on average and " + staleness.maxStaleness() +
-                " at most; workers waited " + decimal(100 * staleness.stalenessWaitRatio(), 1) +
-                " % of the time for slower ones");
+                decimal(staleness.stalenessMean(), 2) + " " +
+                (1 == batchesOfPush ? "batches" : "pushes of " + batchesOfPush + " batches") +
+                " behind on average and " + staleness.maxStaleness() + " at most; workers waited " +
+                decimal(100 * staleness.stalenessWaitRatio(), 1) + " % of the time for slower ones");
         }
         line(text, "latency", "push " + decimal(speed.pushP50Us(), 0) + " us (p99 " + decimal(speed.pushP99Us(), 0) +
             "), pull " + decimal(speed.pullP50Us(), 0) + " us (p99 " + decimal(speed.pullP99Us(), 0) + ")" +

@@ -111,7 +111,7 @@ final class LeasedUnits implements WorkSource
 
     /** Whoever is given the last batches of the work holds them back; the others have none meanwhile. */
     @Override
-    public long left(final Stretch stretch, final int batch, final long done)
+    public long left(final Stretch stretch, final int batch)
     {
         return work.batches() - stretch.pass() * work.batchesPerPass() - batch;
     }

@@ -10,7 +10,7 @@ final class OwnShare implements WorkSource
 {
     private final GradstreamClient client;
     private final int slot;
-    private final int ofPass;
+    private final PushGroups groups;
     private final int passes;
     private final long beginAt;
     private final boolean isBegunTwice;
@@ -20,23 +20,23 @@ final class OwnShare implements WorkSource
     /**
      * A share of which nothing is done.
      *
-     * @param ofPass       batches in each pass.
-     * @param beginAt      batches that runs before this one have trained on; clocks count from there.
-     * @param isBegunTwice true if a part of the next batch may have been pushed already. Each push of a job that is not
-     *                     sequential counts by itself: if the batch were pushed again, the partitions that have their
-     *                     part of it would have it twice.
+     * @param groups       batches of a push.
+     * @param beginAt      pushes of runs before this one; clocks count from there.
+     * @param isBegunTwice true if a part of the next push may have been sent already. Each push of a job that is not
+     *                     sequential counts by itself: if it were sent again, the partitions that have their part of
+     *                     it would have it twice.
      */
     OwnShare(
         final GradstreamClient client,
         final int slot,
-        final int ofPass,
+        final PushGroups groups,
         final int passes,
         final long beginAt,
         final boolean isBegunTwice)
     {
         this.client = client;
         this.slot = slot;
-        this.ofPass = ofPass;
+        this.groups = groups;
         this.passes = passes;
         this.beginAt = beginAt;
         this.isBegunTwice = isBegunTwice;
@@ -53,7 +53,7 @@ final class OwnShare implements WorkSource
             System.err.println("slot " + slot + " has finished in this job: there is nothing left to train");
             return planned();
         }
-        final long leftOut = isBegunTwice && clocksDone < planned() ? 1 : 0;
+        final long leftOut = isBegunTwice && clocksDone < pushesOfAll() - beginAt ? 1 : 0;
         if (leftOut > 0)
         {
             client.clock();
@@ -61,18 +61,21 @@ final class OwnShare implements WorkSource
         resumedBehind = beginAt + clocksDone + leftOut;
         if (clocksDone + leftOut > 0)
         {
-            System.err.println("slot " + slot + " continues after " + clocksDone + " batches, which it has ended" +
-                (leftOut > 0 ? "; the next one, of which the process before may have pushed a part, is left out" : ""));
+            System.err.println("slot " + slot + " continues after " + batches(clocksDone) +
+                " batches, which it has ended" + (leftOut > 0 ? "; the next " + (1 == groups.every() ? "one" :
+                batches(clocksDone + leftOut) - batches(clocksDone)) +
+                ", of which the process before may have pushed a part, " + (1 == groups.every() ? "is" : "are") +
+                " left out" : ""));
         }
 
-        return clocksDone + leftOut;
+        return batches(clocksDone + leftOut);
     }
 
     @Override
     public Stretch next()
     {
         final Stretch stretch = isOver() ? null :
-            new Stretch(pass, (int)Math.min(ofPass, Math.max(0, resumedBehind - beginOf(pass))), ofPass);
+            new Stretch(pass, inPass(resumedBehind, pass), groups.ofPass());
         pass++;
 
         return stretch;
@@ -99,24 +102,36 @@ final class OwnShare implements WorkSource
     @Override
     public int skip(final Stretch stretch, final int batch)
     {
-        return (int)Math.min(stretch.end(),
-            Math.max(batch, beginAt + client.skipToSlot() - beginOf(stretch.pass())));
+        return Math.max(batch, inPass(beginAt + Math.min(client.skipToSlot(), pushesOfAll()), stretch.pass()));
     }
 
     @Override
-    public long left(final Stretch stretch, final int batch, final long done)
+    public long left(final Stretch stretch, final int batch)
     {
-        return planned() - done;
+        return pushesOfAll() - groups.pushes((long)groups.ofPass() * stretch.pass() + batch);
     }
 
     @Override
     public long planned()
     {
-        return Math.max(0, (long)ofPass * passes - beginAt);
+        return Math.max(0, groups.batches(pushesOfAll()) - groups.batches(beginAt));
     }
 
-    private long beginOf(final int ofAll)
+    private long pushesOfAll()
     {
-        return (long)ofPass * ofAll;
+        return (long)groups.pushesOfPass() * passes;
+    }
+
+    /** Batches of this run in so many of its pushes. */
+    private long batches(final long pushes)
+    {
+        return groups.batches(beginAt + pushes) - groups.batches(beginAt);
+    }
+
+    /** Batches of a pass in so many pushes of all passes. */
+    private int inPass(final long pushes, final int ofAll)
+    {
+        final long batches = groups.batches(Math.min(pushes, pushesOfAll()));
+        return (int)Math.min(groups.ofPass(), Math.max(0, batches - (long)groups.ofPass() * ofAll));
     }
 }

@@ -13,6 +13,10 @@ final class PulledBatch
     private final WorkerSession session;
     private final Table table;
     private final Model model;
+    private final LocalSteps local;
+    /** Keys whose rows are on their way: with local steps those of which there is no copy. */
+    private long[] pulled = new long[0];
+    private int pulledCount;
     private float[] weights = new float[0];
     private float[] gradient = new float[0];
     private int length;
@@ -23,12 +27,14 @@ final class PulledBatch
      * None is under way.
      *
      * @param model of this batch alone.
+     * @param local steps on the worker's own rows; null for none.
      */
-    PulledBatch(final WorkerSession session, final Table table, final Model model)
+    PulledBatch(final WorkerSession session, final Table table, final Model model, final LocalSteps local)
     {
         this.session = session;
         this.table = table;
         this.model = model;
+        this.local = local;
     }
 
     /**
@@ -44,8 +50,17 @@ final class PulledBatch
             weights = new float[Math.multiplyExact(model.keys().length, model.dim())];
             gradient = Arrays.copyOf(weights, weights.length);
         }
-        isPulling = keyCount > 0;
-        ticket = isPulling ? table.pull(model.keys(), keyCount, weights) : 0;
+        pulled = null == local ? model.keys() : missing(keyCount);
+        pulledCount = null == local ? keyCount : pulledCount;
+        isPulling = pulledCount > 0;
+        ticket = isPulling ? table.pull(pulled, pulledCount, weights) : 0;
+    }
+
+    private long[] missing(final int keyCount)
+    {
+        final long[] missing = pulled.length < keyCount ? new long[model.keys().length] : pulled;
+        pulledCount = local.missing(model.keys(), keyCount, missing);
+        return missing;
     }
 
     /** Wait for the weights. */
@@ -55,6 +70,10 @@ final class PulledBatch
         {
             session.await(ticket);
             isPulling = false;
+            if (null != local)
+            {
+                local.put(pulled, pulledCount, weights);
+            }
         }
     }
 
@@ -65,15 +84,17 @@ final class PulledBatch
      */
     double computeGradient()
     {
+        if (null != local)
+        {
+            local.copy(model.keys(), model.keyCount(), weights);
+        }
         return model.gradient(weights, gradient);
     }
 
-    void push()
+    /** Add the gradient to those of a push. */
+    void addTo(final BatchSum sum)
     {
-        if (model.keyCount() > 0)
-        {
-            table.push(model.keys(), 0, model.keyCount(), gradient);
-        }
+        sum.add(model.keys(), model.keyCount(), gradient);
     }
 
     /** Number of its examples. */

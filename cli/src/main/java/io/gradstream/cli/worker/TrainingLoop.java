@@ -24,6 +24,11 @@ import io.gradstream.worker.Table;
  * dies.
  * <p>
  * The waits lie between pull and push, so that if a server is killed during a wait, a push is sent while it is away.
+ * <p>
+ * With {@code --push-every=K} the gradients of K batches are one push, as {@link PushGroups} says, and one iteration:
+ * batches between pushes have no clock. With {@code --local-steps=H} so are the steps of H batches. What is not pushed
+ * when training is to end is pushed then. What a process has not pushed that is killed or stopped is not: the process
+ * that takes its slot computes it again.
  */
 public final class TrainingLoop
 {
@@ -41,6 +46,10 @@ public final class TrainingLoop
     private final int slot;
     private final BatchGate gate;
     private final BatchSchedule schedule;
+    private final PushGroups groups;
+    private final BatchSum sum;
+    /** Steps on the worker's own rows, which are the sum then; null for none. */
+    private final LocalSteps local;
     private final WorkSource source;
     /** Batches that runs before this one have trained on; clocks count from there. */
     private final long beginAt;
@@ -52,6 +61,9 @@ public final class TrainingLoop
     private PulledBatch next;
     /** Batches of this slot that are done, by whichever process. */
     private long batches;
+    /** Batches and examples whose gradients are in the sum, and not pushed. */
+    private int batchesSummed;
+    private int examplesSummed;
     /** True if an earlier process of this slot has finished. */
     private boolean isFinished;
     /** Pass of the order of the schedule. */
@@ -71,7 +83,7 @@ public final class TrainingLoop
     private boolean isHeldBack;
     /** True if there are no batches for this slot now. */
     private boolean isIdle;
-    /** Batches that are left, the one under way included. */
+    /** Pushes that are left, that of the batch under way included. */
     private long left;
     private String diverged;
 
@@ -91,10 +103,13 @@ public final class TrainingLoop
         this.gate = gate;
         final ModelSpec model = job.model.spec();
         final Table table = client.createTable(job.table()).pullEncoding(job.pullEncoding());
-        current = new PulledBatch(session, table, model.of(examples));
-        next = new PulledBatch(session, table, model.of(examples));
+        local = job.localSteps > 1 ? new LocalSteps(table, job.localSteps, job.localRate) : null;
+        sum = null == local ? new PushSum(table, job.pushEvery) : local;
+        current = new PulledBatch(session, table, model.of(examples), local);
+        next = new PulledBatch(session, table, model.of(examples), local);
         // units of all slots are parts of one order
         schedule = new BatchSchedule(job.seed, job.units > 0 ? 0 : slot, examples.size(), job.batch);
+        groups = new PushGroups(schedule.batchCount(), job.batchesOfPush());
         this.source = source;
         this.beginAt = beginAt;
         planned = source.planned();
@@ -185,7 +200,7 @@ public final class TrainingLoop
         }
         catch (final DivergedException ex)
         {
-            diverged = ex.getMessage() + " after " + batches + " batches of slot " + slot;
+            diverged = ex.getMessage() + " after " + (batches + batchesSummed) + " batches of slot " + slot;
             isWhole = false;
         }
         if (!isWhole)
@@ -197,8 +212,18 @@ public final class TrainingLoop
             // the pulls ahead, so that nothing is under way when the slot finishes
             current.awaitWeights();
             next.awaitWeights();
+            pushRest();
         }
         return true;
+    }
+
+    /** Push the gradients of batches that are done, although more batches were to come into the push. */
+    private void pushRest()
+    {
+        if (batchesSummed > 0 && sum.isFinite())
+        {
+            push();
+        }
     }
 
     /** Wait for batches; null if no more come or none are wanted. */
@@ -234,8 +259,9 @@ public final class TrainingLoop
             final int ended = source.skip(stretch, batch);
             if (ended > batch)
             {
-                // the pull ahead is for a batch that is over
+                // the pull ahead is for a batch that is over, and so is what is in the sum
                 current.awaitWeights();
+                forgetSum();
                 isStarted = false;
                 batch = ended;
                 if (batch == stretch.end())
@@ -243,19 +269,22 @@ public final class TrainingLoop
                     break;
                 }
             }
-            final boolean isAhead = job.pullAhead() > 0 && batch < stretch.end() - 1;
-            if (!isStarted || 0 == job.pullAhead())
+            final boolean isPush = groups.isEnd(batch);
+            // local steps begin with rows that have the push before
+            final boolean isAhead =
+                job.pullAhead() > 0 && batch < stretch.end() - 1 && (null == local || !isPush);
+            if (!isStarted)
             {
                 start(current, batch, 0);
-                isStarted = true;
             }
+            isStarted = isAhead;
             current.awaitWeights();
             if (isAhead)
             {
-                start(next, batch + 1, 1);
+                start(next, batch + 1, isPush ? 1 : 0);
             }
-            left = source.left(stretch, batch, batches);
-            if (!finish(current, isAhead))
+            left = source.left(stretch, batch);
+            if (!finish(current, isPush, isAhead))
             {
                 return false;
             }
@@ -273,29 +302,31 @@ public final class TrainingLoop
         pulled.start(schedule.order(), schedule.batchOffset(batch), schedule.batchLength(batch));
     }
 
-    private boolean finish(final PulledBatch batch, final boolean isAhead)
+    private boolean finish(final PulledBatch batch, final boolean isPush, final boolean isAhead)
     {
         final long beganNs = System.nanoTime();
         final double loss = batch.computeGradient();
         computeLonger(beganNs);
-        if (!awaitTurn())
+        if (!awaitTurn(isPush))
         {
             return false;
         }
-        if (isAhead && !isBound && !session.isSequential())
+        if (isPush && isAhead && !isBound && !session.isSequential())
         {
             // with one worker the weights are the same in each run; under a bound they may wait for this push
             next.awaitWeights();
         }
-        batch.push();
-        client.clock();
-
-        batches++;
-        examplesDone += batch.length();
+        batch.addTo(sum);
+        batchesSummed++;
+        examplesSummed += batch.length();
         recentLoss = 0 == ownExamples ? loss : recentLoss + RECENT_SHARE * (loss - recentLoss);
         ownExamples += batch.length();
         lossSum += loss * batch.length();
-        if (warmUp.onBatch(System.nanoTime(), batches, ownExamples))
+        if (isPush)
+        {
+            push();
+        }
+        if (warmUp.onBatch(System.nanoTime(), batches + batchesSummed, ownExamples))
         {
             session.onWarmedUp();
         }
@@ -303,10 +334,27 @@ public final class TrainingLoop
         return true;
     }
 
+    /** Push the sum, and end the iteration. */
+    private void push()
+    {
+        sum.push();
+        client.clock();
+        batches += batchesSummed;
+        examplesDone += examplesSummed;
+        forgetSum();
+    }
+
+    private void forgetSum()
+    {
+        sum.clear();
+        batchesSummed = 0;
+        examplesSummed = 0;
+    }
+
     /** Serve the connection as long as the batch is to take. */
     private void computeLonger(final long beganNs)
     {
-        final double factor = stragglers.factor(slot, batches);
+        final double factor = stragglers.factor(slot, batches + batchesSummed);
         if (stepNs > 0 || factor > 1)
         {
             final long endNs = beganNs + (long)(factor * Math.max(stepNs, System.nanoTime() - beganNs));
@@ -317,9 +365,11 @@ public final class TrainingLoop
         }
     }
 
-    private boolean awaitTurn()
+    private boolean awaitTurn(final boolean isPush)
     {
-        boolean isPassed = gate.tryPass(left);
+        // only a push is held back
+        boolean isPassed = !isPush || gate.tryPass(left);
+        gate.poll();
         while (!isPassed || System.nanoTime() - nextBatchNs < 0)
         {
             if (gate.isStopped() || gate.isFinished())

@@ -36,14 +36,13 @@ interface WorkSource
     int skip(Stretch stretch, int batch);
 
     /**
-     * The batches that are left, this one included: of the slot's share, or of the whole work where slots divide it as
-     * they go.
+     * The pushes that are left, that of this batch included: of the slot's share, or of the whole work where slots
+     * divide it as they go.
      *
      * @param stretch under way.
      * @param batch   of it.
-     * @param done    batches of this slot that are done.
      */
-    long left(Stretch stretch, int batch, long done);
+    long left(Stretch stretch, int batch);
 
     /** Batches that this slot is to do in all; a share if slots divide the work between them as they go. */
     long planned();

@@ -107,7 +107,7 @@ public final class WorkerCommand implements Callable<Integer>
     private boolean isAgain;
 
     @Option(names = "--begin-at", paramLabel = "N", defaultValue = "0", hidden = true,
-        description = "Leave out the first N batches: runs before this one have trained on them.")
+        description = "Leave out the batches of the first N pushes: runs before this one have trained on them.")
     private long beginAt;
 
     @Option(names = "--described-by", paramLabel = "FILE", hidden = true,
@@ -180,7 +180,7 @@ public final class WorkerCommand implements Callable<Integer>
         final StatusLine ready = session.begin(new StatusLine(StatusLine.READY)
             .with("slot", session.client().slot()).with("examples", examples.size()));
         final TrainingLoop loop = new TrainingLoop(
-            session, job, null == slot ? share : slot, examples, gate, beginAt,
+            session, job, null == slot ? share : slot, examples, gate, groups(examples.size()).batches(beginAt),
             source(session, share, examples.size()));
         session.print(ready);
         loop.begin();
@@ -214,13 +214,18 @@ public final class WorkerCommand implements Callable<Integer>
         final GradstreamClient client = session.client();
         if (0 == job.units)
         {
-            return new OwnShare(client, share, (examples + job.batch - 1) / job.batch, job.passes, beginAt,
+            return new OwnShare(client, share, groups(examples), job.passes, beginAt,
                 !job.consistency().isSequential() && !session.isNumbered() && session.isTakenOver());
         }
         final WorkSpec work = job.work(workId, examples);
         final Units units = Consistency.FINISHED == client.clocksDone() ? null : client.units(work);
         return new LeasedUnits(client, units, work, (work.batches() + job.workers - 1 - share) / job.workers,
             isAgain, 0 == holdBatches, null == slot && !job.consistency().isBounded());
+    }
+
+    private PushGroups groups(final int examples)
+    {
+        return new PushGroups((int)((examples + job.batch - 1L) / job.batch), job.batchesOfPush());
     }
 
     private WorkerOutput output()

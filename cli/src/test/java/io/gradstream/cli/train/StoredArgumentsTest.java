@@ -83,7 +83,8 @@ class StoredArgumentsTest
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"--workers=3", "--batch=32", "--seed=2", "--data=other", "--hold-out=0.5", "--no-header"})
+    @ValueSource(strings = {"--workers=3", "--batch=32", "--push-every=8", "--local-steps=8", "--seed=2",
+        "--data=other", "--hold-out=0.5", "--no-header"})
     void shouldRefuseToChangeWhichBatchesThereAre(final String argument)
     {
         final List<String> stored = List.of("--data=" + Path.of("pom.xml").toAbsolutePath(), "--hold-out=0.1");
