@@ -48,6 +48,7 @@ public final class ClusterMember implements AutoCloseable
 
     private final Context ctx;
     private final AgentTerminationMonitor watch;
+    private final ElectionWatch electionWatch = new ElectionWatch();
     private HostDriver host;
     private ConsensusModule consensusModule;
     private MemberCounters counters;
@@ -165,6 +166,26 @@ public final class ClusterMember implements AutoCloseable
         else if (nowNs - snapshotNs >= ctx.snapshotIntervalNs && requestSnapshot())
         {
             snapshotNs = nowNs;
+        }
+    }
+
+    /**
+     * End a member that does not get out of an election by itself: it must be started again.
+     *
+     * @param nowNs of a clock that does not go back.
+     */
+    void watchElection(final long nowNs)
+    {
+        if (watch.mayHaveEnded())
+        {
+            return;
+        }
+        final String problem = electionWatch.look(
+            nowNs, ElectionState.get(counters.electionState()), counters.errors().get());
+        if (null != problem)
+        {
+            ctx.errorLog.accept("cluster member " + ctx.memberId + " " + problem + ": it ends, to be started again");
+            watch.terminated();
         }
     }
 

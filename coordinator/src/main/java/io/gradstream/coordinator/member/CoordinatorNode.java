@@ -92,6 +92,7 @@ public final class CoordinatorNode implements AutoCloseable
      */
     public void poll(final long nowNs)
     {
+        member.watchElection(nowNs);
         if (isReady())
         {
             member.maintain(nowNs);

@@ -24,6 +24,7 @@ final class MemberCounters
     private final AtomicCounter electionState;
     private final AtomicCounter controlToggle;
     private final AtomicCounter snapshots;
+    private final AtomicCounter errors;
 
     /**
      * Of a member that was launched.
@@ -41,6 +42,7 @@ final class MemberCounters
         electionState = counter(ctx.electionStateCounter().id());
         controlToggle = counter(ctx.controlToggleCounter().id());
         snapshots = counter(ctx.snapshotCounter().id());
+        errors = counter(ctx.errorCounter().id());
     }
 
     /** Tells whether the member leads, follows, or stands for election. */
@@ -64,6 +66,12 @@ final class MemberCounters
     AtomicCounter snapshots()
     {
         return snapshots;
+    }
+
+    /** Errors of its consensus module. */
+    AtomicCounter errors()
+    {
+        return errors;
     }
 
     private AtomicCounter counter(final int id)
