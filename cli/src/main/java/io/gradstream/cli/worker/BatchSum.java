@@ -4,7 +4,7 @@ package io.gradstream.cli.worker;
 
 import io.gradstream.training.DivergedException;
 
-/** What a worker has computed of the batches of one push, and has not pushed. */
+/** The sum of what a worker has computed of the batches of one push, before it is pushed. */
 interface BatchSum
 {
     /** Add the gradient of a batch, which may have no rows. The arrays are not to change before the push. */

@@ -11,7 +11,7 @@ import io.gradstream.worker.Table;
 /** The gradients of the batches of one push. Those of a single batch are pushed from its own arrays. */
 final class PushSum implements BatchSum
 {
-    /** What an error says of a number of rows for which there is no memory. */
+    /** The text of an error about a number of rows for which there is no memory. */
     static final String NO_ROOM = " rows, for which a quarter of the heap has room; use a lower one, a smaller" +
         " --batch, or a larger heap (of train: --worker-heap)";
 
