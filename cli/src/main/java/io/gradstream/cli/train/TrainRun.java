@@ -362,7 +362,8 @@ final class TrainRun
         summary.maxUnackedBytes = results.stream().mapToLong(WorkerResult::spoolPeakBytes).sum();
         if (options.job.isClocked())
         {
-            summary.staleness = Staleness.of(options.job.consistency().label(), results);
+            summary.staleness = Staleness.of(
+                options.job.consistency().label(), options.job.cacheBytes() > 0, results);
         }
         if (options.job.units > 0)
         {
