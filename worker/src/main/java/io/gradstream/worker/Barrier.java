@@ -97,6 +97,7 @@ final class Barrier
             isOwnDone = client.tickets().isDone(ticket);
             answers = descriptions.await(Math.max(0, timeoutNs - (calls.nowNs() - startNs)));
         }
+        client.requests().cache().leastClock(clock);
     }
 
     static long intervalNs(final long waitedNs)

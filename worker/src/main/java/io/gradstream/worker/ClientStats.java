@@ -19,6 +19,8 @@ package io.gradstream.worker;
  * @param snapshotsAsked requests for a snapshot that were sent.
  * @param maxStaleness   most iterations by which the slowest slot was behind a pull.
  * @param meanStaleness  iterations by which the slowest slot was behind, on average over pulls.
+ * @param cachedRows     rows that pulls of cached tables took from this process.
+ * @param fetchedRows    rows that pulls of cached tables asked servers for.
  */
 public record ClientStats(
     long degradedNs,
@@ -33,6 +35,8 @@ public record ClientStats(
     long maxStaleNs,
     long snapshotsAsked,
     long maxStaleness,
-    double meanStaleness)
+    double meanStaleness,
+    long cachedRows,
+    long fetchedRows)
 {
 }

@@ -3,6 +3,7 @@
 package io.gradstream.worker;
 
 import io.gradstream.codecs.Check;
+import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.ElementType;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.coordinator.client.WorkAnswer;
@@ -326,7 +327,7 @@ public final class GradstreamClient implements AutoCloseable
         {
             throw new IllegalStateException("this slot has finished, and takes no more units: use another slot");
         }
-        Units.requireAllowed(context, (null == client.job() ? context.job : client.job()).consistency());
+        Units.requireAllowed(context, consistency());
         units = new Units(this, context, client, calls, spec, this::adopt);
 
         return units;
@@ -607,7 +608,9 @@ public final class GradstreamClient implements AutoCloseable
             tickets.maxStaleNs(),
             client.snapshots().count(),
             tickets.maxStaleness(),
-            tickets.meanStaleness());
+            tickets.meanStaleness(),
+            requests.cache().cachedRows(),
+            requests.cache().fetchedRows());
     }
 
     /** Number of messages of unknown schema, version or kind, which were ignored. */
@@ -672,6 +675,12 @@ public final class GradstreamClient implements AutoCloseable
         {
             throw new IllegalArgumentException(problem);
         }
+    }
+
+    /** How far the slots of the job may run apart, as the coordinators have named it last. */
+    Consistency consistency()
+    {
+        return (null == client.job() ? context.job : client.job()).consistency();
     }
 
     private void awaitCondition(final String what, final BooleanSupplier condition)

@@ -5,6 +5,7 @@ package io.gradstream.worker;
 import io.gradstream.codecs.ElementType;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.codecs.values.ValueEncoding;
+import io.gradstream.worker.cache.OwnPushes;
 import io.gradstream.worker.client.Requests;
 import io.gradstream.worker.request.PullRequest;
 import io.gradstream.worker.request.PushRequest;
@@ -66,6 +67,25 @@ public final class Table
         }
         encoding = newEncoding;
 
+        return this;
+    }
+
+    /**
+     * Keep pulled rows of this table in this process, and answer later pulls with them while the staleness bound of the
+     * job allows it. Servers are asked for the other rows only. All handles of the table in this client use these rows
+     * until the client is closed. Rows may then be older than others that the same worker has pulled before. Pulls with
+     * a {@link #pullEncoding} go the whole way, and their rows are not kept.
+     *
+     * @param maxBytes  of the rows, and 64 bytes for each; beyond it rows that no pull has used lately make room.
+     * @param ownPushes when these rows show what this worker pushes.
+     * @return this table.
+     * @throws IllegalArgumentException if not one row has room.
+     * @throws IllegalStateException    if the job has no staleness bound of 1 or more, the table is cached already, or
+     *                                  the client is an observer or has a slot that is backed up.
+     */
+    public Table cacheRows(final long maxBytes, final OwnPushes ownPushes)
+    {
+        requests.cacheRows(spec, maxBytes, ownPushes, client.consistency());
         return this;
     }
 

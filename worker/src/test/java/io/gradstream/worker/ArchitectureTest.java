@@ -13,7 +13,8 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 class ArchitectureTest extends ModuleArchitecture
 {
     private static final String[] PURE =
-        {"io.gradstream.worker.client..", "io.gradstream.worker.session..", "io.gradstream.worker.work.."};
+        {"io.gradstream.worker.cache..", "io.gradstream.worker.client..", "io.gradstream.worker.session..",
+            "io.gradstream.worker.work.."};
 
     ArchitectureTest()
     {

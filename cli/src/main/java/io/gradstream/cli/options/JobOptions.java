@@ -34,6 +34,7 @@ public final class JobOptions
     static final int MAX_BATCH = 1_000_000;
     static final int MAX_PUSH_EVERY = 10_000;
     static final int MAX_UNITS = 100_000;
+    private static final long MIN_CACHE_BYTES = 64 * 1024;
     private static final double MAX_PACE = 1_000_000;
     private static final long MAX_STEP_TIME_MS = 60_000;
 
@@ -109,6 +110,13 @@ public final class JobOptions
     private String staleness;
 
     @Advanced
+    @Option(names = "--cache", paramLabel = "BYTES", converter = ValueConverters.Size.class, defaultValue = "0",
+        description = "With --staleness N, 1 or more: memory of each worker for weights that it has pulled, such as" +
+            " 64m. It pulls only those that are older than the bound allows. 0: it pulls all of them. Default:" +
+            " ${DEFAULT-VALUE}.")
+    private long cacheBytes;
+
+    @Advanced
     @OptionGroup(Heading.FAULTS)
     @Option(names = "--step-time", paramLabel = "DURATION", defaultValue = "0ms", converter = DurationConverter.class,
         description = "A worker takes at least so long for each batch, as if there were more to compute." +
@@ -152,6 +160,13 @@ public final class JobOptions
             "--pull-ahead 1 contradicts --staleness 0: weights pulled ahead are one batch old");
         UsageException.refuseIf(null == pullEncoding(),
             "invalid --pull-values=" + pullValues + ": must be float32, bfloat16 or float16");
+        UsageException.refuseIf(cacheBytes > 0 && (!consistency().isBounded() || 0 == consistency().staleness()),
+            "--cache needs --staleness N, 1 or more: weights are kept as long as that bound allows");
+        UsageException.refuseIf(cacheBytes > 0 && (ValueEncoding.RAW != pullEncoding() || localSteps > 1),
+            "--cache contradicts --pull-values and --local-steps: weights that are kept have all their bits, and local" +
+            " steps begin with weights that have the push before");
+        UsageException.refuseIf(cacheBytes > 0 && cacheBytes < MIN_CACHE_BYTES,
+            "invalid --cache=" + cacheBytes + ": must be 0, or " + MIN_CACHE_BYTES + " or more");
         CommonOptions.checkRange("step-time in ms", stepTimeMs, 0, MAX_STEP_TIME_MS);
         UsageException.refuseIf(stragglers().only() >= workers,
             "invalid --stragglers=" + stragglers + ": workers are 0 to " + (workers - 1));
@@ -199,6 +214,12 @@ public final class JobOptions
     public int pullAhead()
     {
         return null != pullAhead ? pullAhead : isClocked() && 0 == consistency().staleness() ? 0 : 1;
+    }
+
+    /** Bytes of weights that a worker keeps within the bound; 0: none. */
+    public long cacheBytes()
+    {
+        return cacheBytes;
     }
 
     /** True if workers report their iterations, as {@code --staleness} is given. */
@@ -325,6 +346,10 @@ public final class JobOptions
         {
             arguments.add("--local-steps=" + localSteps);
             arguments.add("--local-rate=" + localRate);
+        }
+        if (cacheBytes > 0)
+        {
+            arguments.add("--cache=" + cacheBytes);
         }
         GivenOptions.add(arguments, "--staleness", staleness);
         GivenOptions.add(arguments, "--stragglers", stragglers);

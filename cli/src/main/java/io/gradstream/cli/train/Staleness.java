@@ -11,19 +11,29 @@ import java.util.List;
  * @param maxStaleness       of a pull, in iterations, each of which is a push; null without a bound.
  * @param stalenessMean      of all pulls, in iterations.
  * @param stalenessWaitRatio share of the time in which workers waited for slower ones, 0 to 1.
+ * @param cachedRows         rows of weights that workers took from their caches; null without caches.
+ * @param fetchedRows        rows of weights that they pulled beside these; null without caches.
  */
-record Staleness(String staleness, Long maxStaleness, double stalenessMean, double stalenessWaitRatio)
+record Staleness(
+    String staleness,
+    Long maxStaleness,
+    double stalenessMean,
+    double stalenessWaitRatio,
+    Long cachedRows,
+    Long fetchedRows)
 {
-    static final Staleness NONE = new Staleness(null, null, Double.NaN, Double.NaN);
+    static final Staleness NONE = new Staleness(null, null, Double.NaN, Double.NaN, null, null);
     private static final double NS_PER_S = 1e9;
 
     /** The figures of the workers put together. */
-    static Staleness of(final String bound, final List<WorkerResult> results)
+    static Staleness of(final String bound, final boolean isCached, final List<WorkerResult> results)
     {
         return new Staleness(bound,
             results.stream().mapToLong(WorkerResult::stalenessMax).max().orElseThrow(),
             results.stream().mapToDouble(WorkerResult::stalenessMean).average().orElseThrow(),
             results.stream().mapToLong(WorkerResult::waitedNs).sum() / NS_PER_S /
-                results.stream().mapToDouble(WorkerResult::seconds).sum());
+                results.stream().mapToDouble(WorkerResult::seconds).sum(),
+            isCached ? results.stream().mapToLong(WorkerResult::cachedRows).sum() : null,
+            isCached ? results.stream().mapToLong(WorkerResult::fetchedRows).sum() : null);
     }
 }

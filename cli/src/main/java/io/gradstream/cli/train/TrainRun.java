@@ -363,7 +363,8 @@ final class TrainRun
         summary.batchesOfPush = options.job.batchesOfPush();
         if (options.job.isClocked())
         {
-            summary.staleness = Staleness.of(options.job.consistency().label(), results);
+            summary.staleness = Staleness.of(
+                options.job.consistency().label(), options.job.cacheBytes() > 0, results);
         }
         if (options.job.units > 0)
         {

@@ -253,6 +253,11 @@ public final class TrainSummary
                 " behind on average and " + staleness.maxStaleness() + " at most; workers waited " +
                 decimal(100 * staleness.stalenessWaitRatio(), 1) + " % of the time for slower ones");
         }
+        if (null != staleness.cachedRows())
+        {
+            line(text, "cache", staleness.cachedRows() + " rows of weights came from workers' caches, and " +
+                staleness.fetchedRows() + " from servers");
+        }
         line(text, "latency", "push " + decimal(speed.pushP50Us(), 0) + " us (p99 " + decimal(speed.pushP99Us(), 0) +
             "), pull " + decimal(speed.pullP50Us(), 0) + " us (p99 " + decimal(speed.pullP99Us(), 0) + ")" +
             afterWarmup());

@@ -25,6 +25,8 @@ import org.HdrHistogram.Histogram;
  * @param spoolPeakBytes most bytes that its spools held.
  * @param outageNs       time in which it could not reach some partition.
  * @param blockedNs      part of that time in which it could not go on.
+ * @param cachedRows     rows of weights that it took from its cache.
+ * @param fetchedRows    rows of weights that it pulled as its cache had none, or one that was too old.
  * @param warmupSeconds  time before the latencies and the speed were measured.
  * @param examplesPerSecond speed after the warm-up; NaN if nothing was trained after it.
  * @param diverged       quantity that is not finite, for which it ended before its last batch; or null.
@@ -40,6 +42,8 @@ record WorkerResult(
     long stalenessMax,
     double stalenessMean,
     long waitedNs,
+    long cachedRows,
+    long fetchedRows,
     double seconds,
     double warmupSeconds,
     double examplesPerSecond,
@@ -59,6 +63,7 @@ record WorkerResult(
         return new WorkerResult(sent, decode(line.text("push")), decode(line.text("pull")),
             line.number("refused"), line.number("spoolPeak"), line.number("outageNs"), line.number("blockedNs"),
             line.number("stalenessMax"), Double.parseDouble(line.text("stalenessMean")), line.number("waitedNs"),
+            line.number("cachedRows"), line.number("fetchedRows"),
             Double.parseDouble(line.text("seconds")), Double.parseDouble(line.text(WarmUp.WARMUP_SECONDS)),
             line.number(WarmUp.MEASURED_EXAMPLES) / Double.parseDouble(line.text(WarmUp.MEASURED_SECONDS)),
             line.has(TrainingLoop.DIVERGED) ? line.text(TrainingLoop.DIVERGED).replace('_', ' ') : null);

@@ -14,6 +14,7 @@ import io.gradstream.training.Stragglers;
 import io.gradstream.training.model.ModelSpec;
 import io.gradstream.worker.GradstreamClient;
 import io.gradstream.worker.Table;
+import io.gradstream.worker.cache.OwnPushes;
 
 /**
  * Does the work of one slot: for each batch, pull its weights, compute its gradient, wait for the pace, push it.
@@ -103,6 +104,11 @@ public final class TrainingLoop
         this.gate = gate;
         final ModelSpec model = job.model.spec();
         final Table table = client.createTable(job.table()).pullEncoding(job.pullEncoding());
+        if (job.cacheBytes() > 0)
+        {
+            // a row that took its worker's pushes at once would be fetched for each batch, but for SGD
+            table.cacheRows(job.cacheBytes(), OwnPushes.LATER);
+        }
         local = job.localSteps > 1 ? new LocalSteps(table, job.localSteps, job.localRate) : null;
         sum = null == local ? new PushSum(table, job.pushEvery) : local;
         current = new PulledBatch(session, table, model.of(examples), local);

@@ -306,7 +306,9 @@ public final class WorkerSession implements AutoCloseable, LatencyListener, Outa
             .with("blockedNs", stats.blockedNs())
             .with("stalenessMax", stats.maxStaleness())
             .with(STALENESS_MEAN, stats.meanStaleness())
-            .with("waitedNs", waitedNs);
+            .with("waitedNs", waitedNs)
+            .with("cachedRows", stats.cachedRows())
+            .with("fetchedRows", stats.fetchedRows());
     }
 
     @Override

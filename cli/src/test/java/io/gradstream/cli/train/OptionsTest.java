@@ -281,13 +281,13 @@ class OptionsTest
             "--pull-ahead=0", "--seed=-7", "--l2=1e-7", "--model=fm", "--factors=4", "--loss=squared", "--decay=0.01",
             "--format=csv", "--label=y", "--number-columns=a,b", "--exclude-columns=c", "--hash-bits=12",
             "--separator=;", "--no-header", "--no-intercept", "--log-scale", "--label-values=no,yes", "--decimal=,",
-            "--data=pom.xml", "--staleness=3");
+            "--data=pom.xml", "--staleness=3", "--cache=64m");
         final ClusterPlan plan = plan(new WorkerPlan(2, train.job.arguments(), "snapshotted", 3));
 
         final CommandLine worker = parsed(plan.worker(1, Path.of("/a")));
 
         assertThat(worker.<WorkerCommand>getCommand().job.arguments()).isEqualTo(train.job.arguments())
-            .contains("--label-values=no,yes", "--decimal=,");
+            .contains("--label-values=no,yes", "--decimal=,", "--cache=67108864");
     }
 
     @Test
@@ -347,6 +347,11 @@ class OptionsTest
         "train --local-steps 4 --local-rate 0.1,--local-steps needs --function",
         "train --local-rate 0.1,--local-rate without --local-steps",
         "train --workers 2 --stragglers 4:1@2,workers are 0 to 1",
+        "train --cache 64m,--cache needs --staleness N",
+        "train --cache 64m --staleness 0,--cache needs --staleness N",
+        "train --cache 64m --staleness unbounded,--cache needs --staleness N",
+        "train --cache 5 --staleness 2,invalid --cache=5: must be 0",
+        "worker --coordinator 127.0.0.1:1 --aeron-dir /a --slot 0 --staleness 1 --cache 1m --backup,contradicts",
         "train --units 16 --resume /nowhere,no train.args is there",
         "worker --coordinator 127.0.0.1:1 --aeron-dir /a --work 2,--work without --units",
         "worker --coordinator 127.0.0.1:1 --aeron-dir /a --units 8 --work 0,invalid --work=0",

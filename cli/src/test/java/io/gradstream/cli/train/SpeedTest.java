@@ -28,16 +28,16 @@ class SpeedTest
     @Test
     void shouldPutTheStalenessOfWorkersTogether()
     {
-        final Staleness staleness = Staleness.of("2", List.of(worker(1, 4, 1), worker(1, 5, 1)));
-
-        assertThat(staleness).isEqualTo(new Staleness("2", 2L, 0.5, 0.25));
+        final List<WorkerResult> results = List.of(worker(1, 4, 1), worker(1, 5, 1));
+        assertThat(Staleness.of("2", false, results)).isEqualTo(new Staleness("2", 2L, 0.5, 0.25, null, null));
+        assertThat(Staleness.of("2", true, results)).isEqualTo(new Staleness("2", 2L, 0.5, 0.25, 140L, 60L));
     }
 
     private static WorkerResult worker(final long pushNs, final double warmupSeconds, final double examplesPerSecond)
     {
         final Histogram pushes = new Histogram(3);
         pushes.recordValue(pushNs);
-        return new WorkerResult(List.of(), pushes, new Histogram(3), 0, 0, 0, 0, 2, 0.5, 2_000_000_000L, 8,
-            warmupSeconds, examplesPerSecond, null);
+        return new WorkerResult(List.of(), pushes, new Histogram(3), 0, 0, 0, 0, 2, 0.5, 2_000_000_000L, 70, 30,
+            8, warmupSeconds, examplesPerSecond, null);
     }
 }

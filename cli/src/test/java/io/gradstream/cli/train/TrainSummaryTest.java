@@ -27,8 +27,8 @@ class TrainSummaryTest
         "accuracy", "auc", "logloss", "rmse", "baseRateLoss", "worseThanBaseRate", "diverged",
         "pushesSent", "pushesApplied", "pushesLost", "duplicatedPushes", "corruptedPushes", "pushCountsUnknown",
         "kills", "inFlightAtFailure", "unavailableMs",
-        "staleness", "maxStaleness", "stalenessMean", "stalenessWaitRatio", "pushP50Us", "pushP99Us",
-        "pullP50Us", "pullP99Us", "seconds", "warmupSeconds", "examplesPerSecond",
+        "staleness", "maxStaleness", "stalenessMean", "stalenessWaitRatio", "cachedRows", "fetchedRows",
+        "pushP50Us", "pushP99Us", "pullP50Us", "pullP99Us", "seconds", "warmupSeconds", "examplesPerSecond",
         // as they were named before
         "outstandingInOutage", "pushesAltered", "pushesDoubled", "rowsNotFinite",
         "serviceGapMs", "spoolPeakBytes", "stalenessMax", "waitRatio", "workerBusyRatio");

@@ -166,6 +166,10 @@ final class PlantedTableFaults
             putLong(message, RowsDecoder.slotClockEncodingOffset(),
                 Math.min(rows.slotClock(), client.iteration().done()));
         }
+        if (world.isPlanted(PlantedFault.CACHED_ROW_KEPT_TOO_LONG) && Consistency.FINISHED != rows.minClock())
+        {
+            putLong(message, RowsDecoder.minClockEncodingOffset(), rows.minClock() + 1);
+        }
         onFinish(message);
     }
 

@@ -35,6 +35,7 @@ final class TableImports
     private final Imports imports;
     private final Client core;
     private final GradstreamClient client;
+    private final CachedPulls cached;
     private final Table table;
     private final PushRequest push;
     private final UnsafeBuffer rows = new UnsafeBuffer(new byte[Imports.KEYS * Imports.ROW_LENGTH]);
@@ -58,8 +59,10 @@ final class TableImports
         final Checker checker,
         final WorkerIdentity identity,
         final Client core,
-        final GradstreamClient client)
+        final GradstreamClient client,
+        final CachedPulls cached)
     {
+        this.cached = cached;
         this.world = world;
         this.checker = checker;
         slot = identity.slot();
@@ -72,6 +75,12 @@ final class TableImports
         gradients = new float[keys.length * Imports.TABLE.dim()];
         lasts = new long[core.partitions()];
         epochs = new long[core.partitions()];
+    }
+
+    /** The rows that the process keeps. */
+    CachedPulls cached()
+    {
+        return cached;
     }
 
     /** The table, or null if nothing is imported. */
@@ -172,7 +181,13 @@ final class TableImports
             }
         }
 
-        return table.tryPush(keys, 0, count, gradients);
+        final long ticket = table.tryPush(keys, 0, count, gradients);
+        for (int i = 0; GradstreamClient.NOT_NOW != ticket && i < core.partitions(); i++)
+        {
+            cached.onPushed(i, imports.steps(i, slot, clock));
+        }
+
+        return ticket;
     }
 
     /** Number of pushes of gradients of an iteration. */
@@ -202,11 +217,12 @@ final class TableImports
         if (GradstreamClient.NOT_NOW != ticket)
         {
             outstanding.add(ticket);
-            pushed++;
             for (int i = 0; i < lasts.length; i++)
             {
+                cached.onPushed(i, imports.rows(i, slot, iteration, pushed));
                 lasts[i] = core.session(i).lastSequence();
             }
+            pushed++;
         }
     }
 

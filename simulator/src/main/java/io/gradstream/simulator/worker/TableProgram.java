@@ -64,6 +64,7 @@ final class TableProgram implements WorkerProgram
     private final Client core;
     private final GradstreamClient client;
     private final Table table;
+    private final CachedPulls cached;
     private final TablePulls pulls;
     private final EndChecks ends;
     private final TableImports imports;
@@ -109,8 +110,9 @@ final class TableProgram implements WorkerProgram
         table = client.knownTable(Workload.COUNTS);
         ends = new EndChecks(core);
         load = new ModelLoad(world, histories, checker, identity, core, client);
-        imports = new TableImports(world, checker, identity, core, client);
-        pulls = new TablePulls(world, cluster, checker, identity, core, table, imports.table());
+        cached = new CachedPulls(world, checker, identity.slot(), isShared, core);
+        imports = new TableImports(world, checker, identity, core, client, cached);
+        pulls = new TablePulls(world, cluster, checker, identity, core, table, imports);
         keys = new long[MAX_KEYS * core.partitions()];
         gradients = new float[keys.length];
     }
@@ -193,6 +195,7 @@ final class TableProgram implements WorkerProgram
             core.iteration().resume(world.events().nowNs());
             ends.onWritten();
             isBegun = true;
+            cached.begin();
             isFinished = Consistency.FINISHED == client.clocksDone();
             checkSafe(iterations.lastOf(isFinished ? iterations.count() : client.clocksDone(), isFinished));
         }
@@ -291,6 +294,11 @@ final class TableProgram implements WorkerProgram
             Violation.check(!pulls.isOvertaken(client.clocksDone()) || last == core.session(0).lastSequence(),
                 Violation.Kind.MODEL_DIFFERS, "pushes of an iteration that its rows hold: slot, iteration",
                 identity.slot(), client.clocksDone());
+            for (int partition = 0; partition < core.partitions(); partition++)
+            {
+                cached.onPushed(
+                    partition, iterations.part(partition, identity.slot(), client.clocksDone(), pushed));
+            }
             pushed++;
             isBetween = false;
             tickets.add(new Pending(ticket, iterations.lastOf(client.clocksDone(), false) + pushed));

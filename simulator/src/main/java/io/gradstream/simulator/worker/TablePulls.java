@@ -44,6 +44,7 @@ final class TablePulls
         int[] keys,
         float[] rows,
         boolean isImported,
+        boolean[] isCached,
         long clock,
         long ownLast,
         long[] acknowledged)
@@ -59,6 +60,7 @@ final class TablePulls
     private final Table table;
     /** The table that is imported, or null. */
     private final Table imported;
+    private final CachedPulls cached;
     private final BoundChanges bounds;
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final RowsDecoder decoder = new RowsDecoder();
@@ -80,9 +82,10 @@ final class TablePulls
         final WorkerIdentity identity,
         final Client client,
         final Table table,
-        final Table imported)
+        final TableImports imports)
     {
-        this.imported = imported;
+        imported = imports.table();
+        cached = imports.cached();
         this.world = world;
         this.checker = checker;
         bounds = cluster.coordinator().bounds();
@@ -119,11 +122,18 @@ final class TablePulls
             keys[i] = firstKey + indices[i];
         }
         final float[] rows = new float[isImported ? keys.length * Imports.TABLE.dim() : keys.length];
+        cached.mark(rows);
         final long ticket = (isImported ? imported : table).tryPull(keys, keys.length, rows);
         if (GradstreamClient.NOT_NOW != ticket)
         {
             askedOfClock++;
-            asked.add(new Asked(ticket, partition, indices, rows, isImported, clock,
+            final boolean[] isCached = cached.check(partition, indices, rows, isImported, clock);
+            if (client.tickets().isDone(ticket))
+            {
+                // every row was cached
+                return;
+            }
+            asked.add(new Asked(ticket, partition, indices, rows, isImported, isCached, clock,
                 client.session(partition).lastSequence(), checker.acknowledged(partition)));
         }
     }
@@ -173,8 +183,12 @@ final class TablePulls
             final int dim = pull.isImported() ? Imports.TABLE.dim() : 1;
             final int key = pull.keys()[i / dim];
             final float expected = pull.isImported() ? contents.imported()[key][i % dim] : contents.sums()[key];
-            Violation.check(pull.rows()[i] == expected, Violation.Kind.MODEL_DIFFERS,
+            Violation.check(pull.isCached()[i / dim] || pull.rows()[i] == expected, Violation.Kind.MODEL_DIFFERS,
                 "pulled, slot, partition, key, position", slot, partition, key, position);
+            if (0 == i % dim && !pull.isCached()[i / dim])
+            {
+                cached.onFetched(partition, key, pull.isImported(), epoch, position);
+            }
         }
         final Consistency logged = contents.logged();
         bounds.ofLogged(logged);

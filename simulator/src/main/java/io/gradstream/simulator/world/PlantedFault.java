@@ -276,6 +276,10 @@ public enum PlantedFault
     BOUND_LOGGED_AS_ONE_MORE(Program.ITERATIONS, Kind.STALENESS_EXCEEDED, Kind.MODEL_DIFFERS),
     /** A slot that does not count, for which no other waits, reads without waiting for those that do. */
     UNCOUNTED_SLOT_NOT_BOUND(Program.ITERATIONS, Kind.STALENESS_EXCEEDED),
+    /** Cached rows count as one iteration younger than they are. */
+    CACHED_ROW_KEPT_TOO_LONG(Program.ITERATIONS, Kind.STALENESS_EXCEEDED),
+    /** Cached rows do not show what their own worker pushes. */
+    OWN_PUSHES_NOT_CACHED(Program.ITERATIONS, Kind.MODEL_DIFFERS),
     /** A pull waits for slots that have finished. */
     FINISHED_SLOT_AWAITED(Program.ITERATIONS, Kind.NO_PROGRESS),
     /** A model that is taken out of a head lacks a frame. */

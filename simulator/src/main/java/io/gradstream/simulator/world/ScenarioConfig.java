@@ -115,6 +115,8 @@ public record ScenarioConfig(
     private static final long REFUSING_DRAWS = 8;
     /** this one makes a seed refuse much; none of those in seeds.txt draws it, so that they are what they were. */
     private static final long REFUSING_DRAW = 3;
+    /** Of so many seeds in which rows may be cached none are in one. */
+    private static final int UNCACHED_OF = 4;
     private static final int[] COPIES = {1, 2, 2, 2, 3, 3};
     private static final int[] STALENESS = {0, 1, 2, 4};
     private static final int[] ITERATIONS_STALENESS = {0, 0, 0, 1, 2, Consistency.UNBOUNDED};
@@ -259,6 +261,19 @@ public record ScenarioConfig(
     public boolean isImporting()
     {
         return isOfIterations() && null != iterations.imports();
+    }
+
+    /** True if processes keep rows that they have pulled, and pull them from there within the bound. */
+    public boolean isCached()
+    {
+        return isOfIterations() && job.consistency().isBounded() && !isSequential() &&
+            !iterations.isBoundChanging() && 0 != Math.floorMod(iterations.seed(), UNCACHED_OF);
+    }
+
+    /** True if not all rows have room where processes keep them. */
+    public boolean isCacheTight()
+    {
+        return 1 == Math.floorMod(iterations.seed(), UNCACHED_OF);
     }
 
     /** True if two processes push the same for a slot. */

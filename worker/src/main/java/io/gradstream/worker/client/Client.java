@@ -92,7 +92,7 @@ public final class Client implements AutoCloseable
         reach = settings.identity().slot() < 0 ? null : new ReachReports(link, routes, settings, nowNs);
         dispatcher = new ResponseDispatcher(
             settings.identity(), sessions, pulls, routes,
-            new ResponseDispatcher.Questions(tables, descriptions, models), degraded);
+            new ResponseDispatcher.Questions(tables, descriptions, models), degraded, requests.cache());
         adapter = new ResponseAdapter(dispatcher);
         modelAsker = (partition, epoch, requestId, clock) ->
             routes.of(partition).publisher().takeModel(partition, epoch, requestId, clock);
@@ -158,6 +158,7 @@ public final class Client implements AutoCloseable
         {
             routes.onMap(map.of(ours), nowNs);
             job = ours.spec();
+            requests.cache().consistency(job.consistency());
         }
         else if (null != map && map.isDeleted(identity.jobId()))
         {

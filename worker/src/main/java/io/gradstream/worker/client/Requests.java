@@ -2,7 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.worker.client;
 
+import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.TableSpec;
+import io.gradstream.worker.cache.CachedRows;
+import io.gradstream.worker.cache.OwnPushes;
+import io.gradstream.worker.cache.ProcessCache;
 import io.gradstream.worker.request.PullRequest;
 import io.gradstream.worker.request.PullWriter;
 import io.gradstream.worker.request.PushRequest;
@@ -32,6 +36,8 @@ public final class Requests
     private final Iteration iteration;
     private final Room room;
     private final SpoolPolicy spoolPolicy;
+    private final ProcessCache cache;
+    private final boolean isSole;
     private long dropped;
 
     Requests(
@@ -48,7 +54,9 @@ public final class Requests
         final int maxPartLength = settings.limits().maxPartLength();
         pushWriter = new PushWriter(settings.identity().slot(), maxPartLength, settings.isAudited(),
             settings.identity().role().partsPerClock());
-        pullWriter = new PullWriter(sessions, pulls, maxPartLength / Long.BYTES);
+        cache = new ProcessCache(sessions.length);
+        isSole = settings.identity().role().isSole();
+        pullWriter = new PullWriter(sessions, pulls, cache, maxPartLength / Long.BYTES);
         iteration = new Iteration(settings, rights, sessions, pulls, tickets, pushWriter, wait);
         room = iteration.room();
         spoolPolicy = settings.spoolPolicy();
@@ -63,6 +71,41 @@ public final class Requests
     public Iteration iteration()
     {
         return iteration;
+    }
+
+    /** The rows that answer pulls within the staleness bound. */
+    public ProcessCache cache()
+    {
+        return cache;
+    }
+
+    /**
+     * Cache the rows of a table.
+     *
+     * @param maxBytes    of its rows.
+     * @param ownPushes   when cached rows show what this worker pushes.
+     * @param consistency of the job.
+     * @throws IllegalStateException if the job has no staleness bound of 1 or more, or the client is an observer or has
+     *                               a slot that is backed up.
+     */
+    public void cacheRows(
+        final TableSpec spec, final long maxBytes, final OwnPushes ownPushes, final Consistency consistency)
+    {
+        rights.requirePush();
+        cache.consistency(consistency);
+        if (!cache.isBounded())
+        {
+            throw new IllegalStateException("table '" + spec.name() + "' cannot be cached: rows are kept within a" +
+                " staleness bound of 1 or more, and the job has staleness=" + consistency.label() +
+                (consistency.isSequential() ? ", where pulls return exactly the iterations before their own" :
+                ", where nothing says how old they may be") + ": set a bound with 'job set --staleness N'");
+        }
+        if (!isSole)
+        {
+            throw new IllegalStateException("the slot is backed up: its other process pushes what this one does, so" +
+                " that own pushes cannot be told in cached rows; do not cache table '" + spec.name() + "'");
+        }
+        cache.add(spec, maxBytes, ownPushes);
     }
 
     /**
@@ -185,6 +228,7 @@ public final class Requests
 
     private void write(final PushRequest request, final PartitionSession session, final long ticket)
     {
+        final CachedRows cached = cache.of(request.tableId());
         int index = request.plan().begin(session.partition());
         while (index < request.plan().end(session.partition()))
         {
@@ -195,6 +239,10 @@ public final class Requests
             }
             else
             {
+                if (null != cached)
+                {
+                    request.cache(cached, index, next);
+                }
                 index = next;
             }
         }

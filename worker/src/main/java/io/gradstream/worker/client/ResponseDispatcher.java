@@ -8,6 +8,7 @@ import io.gradstream.codecs.wire.ModelFrameDecoder;
 import io.gradstream.codecs.wire.RefusedDecoder;
 import io.gradstream.codecs.wire.TableRefusedDecoder;
 import io.gradstream.codecs.wire.WatermarksDecoder;
+import io.gradstream.worker.cache.ProcessCache;
 import io.gradstream.worker.model.ModelRequests;
 import io.gradstream.worker.session.PartRefused;
 import io.gradstream.worker.session.PartitionSession;
@@ -25,6 +26,7 @@ final class ResponseDispatcher
     private final RoutingTable routes;
     private final Questions questions;
     private final DegradedWatch degraded;
+    private final ProcessCache cache;
     private long nowNs;
 
     ResponseDispatcher(
@@ -33,7 +35,8 @@ final class ResponseDispatcher
         final PullRequests[] pulls,
         final RoutingTable routes,
         final Questions questions,
-        final DegradedWatch degraded)
+        final DegradedWatch degraded,
+        final ProcessCache cache)
     {
         this.identity = identity;
         this.sessions = sessions;
@@ -41,6 +44,7 @@ final class ResponseDispatcher
         this.routes = routes;
         this.questions = questions;
         this.degraded = degraded;
+        this.cache = cache;
     }
 
     void nowNs(final long newNowNs)
@@ -80,12 +84,15 @@ final class ResponseDispatcher
         if (sessions[partition].onWelcome(welcome, nowNs))
         {
             pulls[partition].onAttached();
+            cache.onEpoch(partition, sessions[partition].epoch());
         }
     }
 
     void onContentRefused(final int partition, final long epoch, final long sequence, final int code)
     {
         sessions[partition].onContentRefused(epoch, sequence, code);
+        // cached rows may show what was refused
+        cache.drop(partition);
     }
 
     void onWatermarks(final WatermarksDecoder.PartitionsDecoder watermarks)

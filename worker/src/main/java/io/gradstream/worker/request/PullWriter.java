@@ -2,24 +2,36 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.worker.request;
 
+import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.codecs.values.ValueEncoding;
+import io.gradstream.worker.cache.CachedRows;
+import io.gradstream.worker.cache.ProcessCache;
 import io.gradstream.worker.session.PartitionSession;
 import io.gradstream.worker.session.PullMessage;
 import io.gradstream.worker.session.PullRequests;
 import io.gradstream.worker.session.Spool;
 
-/** Asks partitions for the rows of a pull, in as many messages as are needed. */
+/**
+ * Asks partitions for the rows of a pull, in as many messages as are needed. Rows that the process cache has are not
+ * asked for.
+ */
 public final class PullWriter
 {
     private final PartitionSession[] sessions;
     private final PullRequests[] pulls;
+    private final ProcessCache cache;
     private final int maxKeysPerPull;
 
-    public PullWriter(final PartitionSession[] sessions, final PullRequests[] pulls, final int maxKeysPerPull)
+    public PullWriter(
+        final PartitionSession[] sessions,
+        final PullRequests[] pulls,
+        final ProcessCache cache,
+        final int maxKeysPerPull)
     {
         this.sessions = sessions;
         this.pulls = pulls;
+        this.cache = cache;
         this.maxKeysPerPull = maxKeysPerPull;
     }
 
@@ -58,6 +70,18 @@ public final class PullWriter
     public int write(
         final PullRequest request, final int index, final int partition, final long ticket, final long clock)
     {
+        // rounded rows would answer pulls that ask for all bits
+        final boolean isCacheable =
+            ValueEncoding.RAW == request.encoding() && cache.isBounded() && !sessions[partition].isSequential();
+        final CachedRows cached = isCacheable ? cache.of(request.spec().tableId()) : null;
+
+        return null == cached ? ask(request, index, partition, ticket, clock) :
+            takeOrAsk(cached, request, index, partition, ticket, clock);
+    }
+
+    private int ask(
+        final PullRequest request, final int index, final int partition, final long ticket, final long clock)
+    {
         final PullMessage message = pulls[partition].take();
         if (null == message)
         {
@@ -75,6 +99,60 @@ public final class PullWriter
         submit(partition, message, ticket, clock);
 
         return end;
+    }
+
+    /**
+     * Take the next rows that may answer from the cache, and ask for the others.
+     *
+     * @return as {@link #write}.
+     */
+    private int takeOrAsk(
+        final CachedRows cached,
+        final PullRequest request,
+        final int index,
+        final int partition,
+        final long ticket,
+        final long clock)
+    {
+        final RowPlan plan = request.plan();
+        final int dim = request.spec().dim();
+        final int end = Math.min(plan.end(partition), index + maxKeysPerPull);
+        PullMessage message = null;
+        int asked = 0;
+        long leastClock = Consistency.FINISHED;
+        int i = index;
+        while (i < end)
+        {
+            final long minClock = cached.take(partition, plan.key(i), clock, request.out(), plan.row(i) * dim);
+            if (CachedRows.UNKNOWN == minClock)
+            {
+                message = null == message ? pulls[partition].take() : message;
+                if (null == message)
+                {
+                    break;
+                }
+                message.add(plan.key(i), plan.row(i));
+                asked++;
+            }
+            else
+            {
+                leastClock = Math.min(leastClock, minClock);
+            }
+            i++;
+        }
+        if (asked < i - index && Consistency.FINISHED != clock)
+        {
+            pulls[partition].onCachedRows(ticket, clock - leastClock);
+        }
+        if (null != message)
+        {
+            message.of(request.spec(), asked == i - index && plan.isRun(index, i), request.out(), request.encoding());
+            message.enter(cached);
+            cached.onFetched(asked);
+            submit(partition, message, ticket, clock);
+        }
+
+        return i > index ? i : Spool.NOT_NOW;
     }
 
     /** Ask a partition for rows of a system table, read as they are; false if too many pulls are outstanding. */

@@ -7,6 +7,7 @@ import io.gradstream.codecs.FiniteFloats;
 import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.Sections;
 import io.gradstream.codecs.TableSpec;
+import io.gradstream.worker.cache.CachedRows;
 import io.gradstream.worker.session.Spool;
 import org.agrona.DirectBuffer;
 
@@ -98,6 +99,39 @@ public final class PushRequest
         floats = null;
         longs = null;
         buffer = null;
+    }
+
+    /** Number of the table. */
+    public int tableId()
+    {
+        return spec.tableId();
+    }
+
+    /** Tell a cache that rows of the plan were pushed: those from one index up to another. */
+    public void cache(final CachedRows cached, final int index, final int end)
+    {
+        cached.onPush();
+        for (int i = index; i < end; i++)
+        {
+            final long key = plan.key(i);
+            final int row = plan.row(i);
+            if (isWholeRows)
+            {
+                cached.drop(key);
+            }
+            else if (null != floats)
+            {
+                cached.push(key, floats, row * spec.dim());
+            }
+            else if (null != longs)
+            {
+                cached.push(key, longs, row * spec.dim());
+            }
+            else
+            {
+                cached.push(key, buffer, offset + row * rowLength);
+            }
+        }
     }
 
     TableSpec spec()

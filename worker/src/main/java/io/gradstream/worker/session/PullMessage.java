@@ -8,6 +8,7 @@ import io.gradstream.codecs.TableSpec;
 import io.gradstream.codecs.values.ValueEncoding;
 import io.gradstream.codecs.wire.MessageHeaderEncoder;
 import io.gradstream.codecs.wire.PullEncoder;
+import io.gradstream.worker.cache.CachedRows;
 import org.agrona.DirectBuffer;
 import org.agrona.ExpandableArrayBuffer;
 
@@ -50,6 +51,9 @@ public final class PullMessage
     private long askedNs;
     private long progressNs;
     private int rowsTaken;
+    /** Into which its rows enter, or null. */
+    private CachedRows cachedRows;
+    private long cacheAskedAt;
 
     PullMessage()
     {
@@ -66,6 +70,7 @@ public final class PullMessage
         answerEpoch = -1;
         askedEpoch = -1;
         isUncached = false;
+        cachedRows = null;
     }
 
     /**
@@ -82,6 +87,13 @@ public final class PullMessage
         table = spec;
         isRange = newIsRange;
         out = array;
+    }
+
+    /** Its rows enter a cache once they have come. No own push may be made from here until it is submitted. */
+    public void enter(final CachedRows cache)
+    {
+        cachedRows = cache;
+        cacheAskedAt = cache.onAsked();
     }
 
     /**
@@ -249,8 +261,24 @@ public final class PullMessage
         return oldestNs;
     }
 
+    /** Let the rows of a complete answer answer later pulls, too. */
+    void cacheRows()
+    {
+        // where every slot has finished but this one, which does not count, nothing says how old rows become
+        final boolean isBound = Consistency.FINISHED != minClock || Consistency.FINISHED == clock;
+        for (int i = 0; isBound && null != cachedRows && i < rowCount; i++)
+        {
+            cachedRows.put(partition, keys[i], out, destinationRows[i] * table.dim(), minClock, cacheAskedAt);
+        }
+    }
+
     void end()
     {
+        if (null != cachedRows)
+        {
+            cachedRows.onOver();
+            cachedRows = null;
+        }
         out = null;
         table = null;
     }

@@ -165,12 +165,19 @@ public final class PullRequests
             {
                 request.remember(cache);
             }
+            request.cacheRows();
             if (request.isOfIteration())
             {
                 tickets.onRead(request.ticket(), request.staleness(), chunk.heldNs());
             }
             finish(request, Refusal.NONE, nowNs);
         }
+    }
+
+    /** Rows of a pull were answered from the process cache, the oldest of them with this staleness. */
+    public void onCachedRows(final long ticket, final long staleness)
+    {
+        tickets.onRead(ticket, staleness, 0);
     }
 
     /**

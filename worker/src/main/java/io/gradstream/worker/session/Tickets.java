@@ -28,6 +28,7 @@ public final class Tickets
     private final int[] failedPartition;
     private final byte[] failure;
     private final boolean[] isPush;
+    private final boolean[] isAsked;
     private final boolean[] isRefusalTold;
     private final long[] staleNs;
     private final long[] staleness;
@@ -59,6 +60,7 @@ public final class Tickets
         failedPartition = new int[maxOutstanding];
         failure = new byte[maxOutstanding];
         isPush = new boolean[maxOutstanding];
+        isAsked = new boolean[maxOutstanding];
         isRefusalTold = new boolean[maxOutstanding];
         staleNs = new long[maxOutstanding];
         staleness = new long[maxOutstanding];
@@ -104,6 +106,7 @@ public final class Tickets
         failure[index] = 0;
         failedPartition[index] = -1;
         isPush[index] = push;
+        isAsked[index] = false;
         isRefusalTold[index] = false;
         staleNs[index] = 0;
         staleness[index] = UNREAD;
@@ -117,7 +120,9 @@ public final class Tickets
     {
         if (NONE != ticket)
         {
-            pending[index(ticket)]++;
+            final int index = index(ticket);
+            pending[index]++;
+            isAsked[index] = true;
         }
     }
 
@@ -383,7 +388,7 @@ public final class Tickets
             maxStaleness = Math.max(maxStaleness, staleness[index]);
             stalenessSum += staleness[index];
         }
-        if (0 == staleNs[index])
+        if (isAsked[index] && 0 == staleNs[index])
         {
             // a pull that no server was asked for says nothing of the time that servers take
             latencyListener.onPull(nowNs - startNs[index]);

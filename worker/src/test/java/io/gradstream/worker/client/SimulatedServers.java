@@ -231,12 +231,18 @@ final class SimulatedServers implements Transport
     /** One row of one long. */
     void row(final long requestId, final long epoch, final long position, final long value)
     {
+        row(requestId, epoch, position, value, 0);
+    }
+
+    /** One row of one long, read when every slot had finished so many iterations. */
+    void row(final long requestId, final long epoch, final long position, final long value, final long minClock)
+    {
         final UnsafeBuffer buffer = buffer();
         final UnsafeBuffer values = new UnsafeBuffer(new byte[Long.BYTES]);
         values.putLong(0, value, MessageHeaderDecoder.BYTE_ORDER);
         answer(buffer, new RowsEncoder().wrapAndApplyHeader(buffer, 0, header)
-            .epoch(epoch).position(position).requestId(requestId).minClock(0).partition(0).rowOffset(0).rowCount(1)
-            .last((short)1).putValues(values, 0, Long.BYTES).encodedLength());
+            .epoch(epoch).position(position).requestId(requestId).minClock(minClock).partition(0)
+            .rowOffset(0).rowCount(1).last((short)1).putValues(values, 0, Long.BYTES).encodedLength());
     }
 
     private static UnsafeBuffer buffer()
