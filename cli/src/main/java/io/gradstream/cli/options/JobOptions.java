@@ -163,8 +163,8 @@ public final class JobOptions
         UsageException.refuseIf(cacheBytes > 0 && (!consistency().isBounded() || 0 == consistency().staleness()),
             "--cache needs --staleness N, 1 or more: weights are kept as long as that bound allows");
         UsageException.refuseIf(cacheBytes > 0 && (ValueEncoding.RAW != pullEncoding() || localSteps > 1),
-            "--cache contradicts --pull-values and --local-steps: weights that are kept have all their bits, and local" +
-            " steps begin with weights that have the push before");
+            "--cache contradicts --pull-values and --local-steps: weights that are kept have all their bits, and" +
+            " local steps begin with weights that have the push before");
         UsageException.refuseIf(cacheBytes > 0 && cacheBytes < MIN_CACHE_BYTES,
             "invalid --cache=" + cacheBytes + ": must be 0, or " + MIN_CACHE_BYTES + " or more");
         CommonOptions.checkRange("step-time in ms", stepTimeMs, 0, MAX_STEP_TIME_MS);

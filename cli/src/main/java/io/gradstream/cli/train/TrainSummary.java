@@ -245,6 +245,23 @@ public final class TrainSummary
             line(text, "outages", "workers could go on for " + decimal(100 * workerUtilization, 1) + " % of them, and" +
                 " kept at most " + maxUnackedBytes + " bytes of pushes");
         }
+        addStaleness(text);
+        line(text, "latency", "push " + decimal(speed.pushP50Us(), 0) + " us (p99 " + decimal(speed.pushP99Us(), 0) +
+            "), pull " + decimal(speed.pullP50Us(), 0) + " us (p99 " + decimal(speed.pullP99Us(), 0) + ")" +
+            afterWarmup());
+        line(text, "speed", decimal(speed.examplesPerSecond(), 0) + " examples/s" + afterWarmup() + "; " +
+            decimal(speed.seconds(), 1) + " s in all");
+        line(text, "parameters", "sha256 " + parametersSha256);
+        if (null != keptDirectory)
+        {
+            line(text, "kept in", keptDirectory);
+        }
+
+        return text.toString();
+    }
+
+    private void addStaleness(final StringBuilder text)
+    {
         if (null != staleness.staleness())
         {
             line(text, "staleness", "bound " + staleness.staleness() + ": pulls were " +
@@ -258,18 +275,6 @@ public final class TrainSummary
             line(text, "cache", staleness.cachedRows() + " rows of weights came from workers' caches, and " +
                 staleness.fetchedRows() + " from servers");
         }
-        line(text, "latency", "push " + decimal(speed.pushP50Us(), 0) + " us (p99 " + decimal(speed.pushP99Us(), 0) +
-            "), pull " + decimal(speed.pullP50Us(), 0) + " us (p99 " + decimal(speed.pullP99Us(), 0) + ")" +
-            afterWarmup());
-        line(text, "speed", decimal(speed.examplesPerSecond(), 0) + " examples/s" + afterWarmup() + "; " +
-            decimal(speed.seconds(), 1) + " s in all");
-        line(text, "parameters", "sha256 " + parametersSha256);
-        if (null != keptDirectory)
-        {
-            line(text, "kept in", keptDirectory);
-        }
-
-        return text.toString();
     }
 
     private void addDisturbances(final StringBuilder text)
