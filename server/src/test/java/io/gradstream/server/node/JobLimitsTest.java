@@ -40,7 +40,7 @@ class JobLimitsTest
         {
             taken++;
         }
-        assertThat(taken * length).isBetween(10_000, 10_486 + length);
+        assertThat(taken * length).isBetween(100_000, 104_858 + 2 * length);
         assertThat(served.counters.get(NodeCounters.Counter.POSTPONED_MESSAGES)).isEqualTo(1);
         assertThat(take(SESSION, keepAlive())).as("what is no push").isTrue();
 
