@@ -4,7 +4,10 @@ package io.gradstream.system;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -62,6 +65,27 @@ class TrainElasticIT
             .isEqualTo(train.number("batchesTotal"));
         assertThat(train.number("batchesLeftOut")).isLessThanOrEqualTo(1);
         assertThat(train.number("unitsDoubled")).isZero();
+    }
+
+    @Test
+    void shouldEndWithTheSameBitsWhenAWorkerDiesBetweenTheBatchesOfAPush() throws Exception
+    {
+        final String[] arguments =
+            {"--staleness", "0", "--push-every", "4", "--passes", "2", "--seed", "7", "--kill", "worker:1@50%"};
+
+        final Command undisturbed = train(Arrays.copyOf(arguments, arguments.length - 2));
+        final Command disturbed = train(arguments);
+        assertLossless(undisturbed);
+        assertLossless(disturbed);
+        assertThat(sha256(disturbed)).isEqualTo(sha256(undisturbed));
+    }
+
+    private static String sha256(final Command train)
+    {
+        final Matcher matcher = Pattern.compile("\"parametersSha256\":\"([0-9a-f]{64})\"").matcher(train.json());
+        assertThat(matcher.find()).isTrue();
+
+        return matcher.group(1);
     }
 
     private Command train(final String... arguments) throws Exception

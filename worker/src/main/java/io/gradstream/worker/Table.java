@@ -52,7 +52,7 @@ public final class Table
 
     /**
      * Have servers send the rows of later pulls in an encoding of 2 bytes a float in place of 4. Rows are rounded as
-     * they are sent; what servers hold stays as it is. Servers of an older version send floats as they are.
+     * they are sent; what servers hold stays as it is. Such rows are not kept for outages.
      *
      * @param newEncoding for pulls into floats by this handle; {@link ValueEncoding#RAW} is what a handle begins with.
      * @return this handle.

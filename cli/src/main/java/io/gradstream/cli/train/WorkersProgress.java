@@ -62,12 +62,13 @@ final class WorkersProgress
     }
 
     /**
-     * True if the last batches are held back: no worker can do more. Workers that are all idle may be so because of a
-     * fault, and go on after it.
+     * True if the last batches are held back: no worker can do more, and some have finished where others have all that
+     * is left. Workers that are all idle may be so because of a fault, and go on after it.
      */
     boolean areHeld()
     {
-        return isAnyHeld() && workers.stream().allMatch((worker) -> worker.isHeld || worker.isIdle);
+        return isAnyHeld() &&
+            workers.stream().allMatch((worker) -> worker.isHeld || worker.isIdle || null != worker.result);
     }
 
     boolean isAnyHeld()

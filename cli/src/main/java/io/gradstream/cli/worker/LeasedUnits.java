@@ -24,6 +24,10 @@ final class LeasedUnits implements WorkSource
     private final boolean isAgain;
     private final boolean isAdopting;
     private final boolean isLeaving;
+    private boolean isBounded;
+    /** Batches of this slot before the stretch under way. */
+    private long doneBefore;
+    private int given;
 
     /**
      * Units of which none is given yet; null in place of them if the slot has finished.
@@ -51,6 +55,13 @@ final class LeasedUnits implements WorkSource
         this.isLeaving = isLeaving;
     }
 
+    /** Set whether a staleness bound keeps slots from being far ahead of another one. */
+    LeasedUnits bounded(final boolean isBoundedNow)
+    {
+        isBounded = isBoundedNow;
+        return this;
+    }
+
     @Override
     public long begin()
     {
@@ -59,7 +70,9 @@ final class LeasedUnits implements WorkSource
             System.err.println("slot " + client.slot() + " has finished in this job: there is nothing left to train");
         }
 
-        return !isAgain ? 0 : Consistency.FINISHED == client.clocksDone() ? share : client.clocksDone();
+        doneBefore = !isAgain ? 0 : Consistency.FINISHED == client.clocksDone() ? share : client.clocksDone();
+
+        return doneBefore;
     }
 
     @Override
@@ -68,6 +81,8 @@ final class LeasedUnits implements WorkSource
         final WorkUnit unit = isOver() ? null : units.tryNext();
         if (null != unit)
         {
+            doneBefore += given;
+            given = unit.batches();
             return new Stretch(unit.pass(), (int)unit.firstBatch(), (int)unit.firstBatch() + unit.batches());
         }
         if (isAdopting && null != units)
@@ -109,11 +124,15 @@ final class LeasedUnits implements WorkSource
         return batch;
     }
 
-    /** Whoever is given the last batches of the work holds them back; the others have none meanwhile. */
+    /**
+     * Whoever is given the last batches of the work holds them back; the others have none meanwhile. Under a staleness
+     * bound the others might wait for that slot with batches of their own: each slot holds back those of its share.
+     */
     @Override
     public long left(final Stretch stretch, final int batch)
     {
-        return work.batches() - stretch.pass() * work.batchesPerPass() - batch;
+        return isBounded ? share - doneBefore - (batch - stretch.first()) :
+            work.batches() - stretch.pass() * work.batchesPerPass() - batch;
     }
 
     @Override

@@ -220,7 +220,8 @@ public final class WorkerCommand implements Callable<Integer>
         final WorkSpec work = job.work(workId, examples);
         final Units units = Consistency.FINISHED == client.clocksDone() ? null : client.units(work);
         return new LeasedUnits(client, units, work, (work.batches() + job.workers - 1 - share) / job.workers,
-            isAgain, 0 == holdBatches, null == slot && !job.consistency().isBounded());
+            isAgain, 0 == holdBatches, null == slot && !job.consistency().isBounded())
+            .bounded(job.consistency().isBounded());
     }
 
     private PushGroups groups(final int examples)

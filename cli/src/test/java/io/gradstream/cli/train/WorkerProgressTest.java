@@ -3,7 +3,10 @@
 package io.gradstream.cli.train;
 
 import io.gradstream.launcher.process.StatusLine;
+import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
+
+import java.util.List;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -63,6 +66,9 @@ class WorkerProgressTest
 
         workers.onLine(0, progress(21, 100));
         assertThat(workers.areHeld()).isFalse();
+        workers.of(0).result = new WorkerResult(List.of(), new Histogram(3), new Histogram(3), 0, 0, 0, 0, 2, 0.5,
+            1, 70, 30, 8, 0, 0, null);
+        assertThat(workers.areHeld()).as("one has finished, the other one holds all that is left").isTrue();
     }
 
     private static StatusLine progress(final long batches, final long planned)

@@ -16,7 +16,10 @@ final class ElectionWatch
 {
     /** A member is stuck if a state that should pass lasts so long. */
     static final long STUCK_NS = TimeUnit.SECONDS.toNanos(60);
-    /** A member is stuck if it has so many errors while an election lasts for {@link #STUCK_NS}. */
+    /**
+     * A member is stuck if it has so many errors when it replays its log, while an election lasts for
+     * {@link #STUCK_NS}. Errors while it looks for the others do not count: their names may not resolve for hours.
+     */
     static final long STUCK_ERRORS = 300;
     /** Most that counts from one look to the next: the process may have stood still in between. */
     static final long MAX_STEP_NS = TimeUnit.SECONDS.toNanos(1);
@@ -25,7 +28,8 @@ final class ElectionWatch
     private long lastNs;
     private long awaitingLogNs;
     private long electionNs;
-    private long errorsBefore;
+    private long lastErrors;
+    private long replayErrors;
 
     /**
      * Look at a member, at least once a second.
@@ -37,14 +41,19 @@ final class ElectionWatch
     String look(final long nowNs, final ElectionState state, final long errors)
     {
         final long stepNs = hasLooked ? Math.min(MAX_STEP_NS, nowNs - lastNs) : 0;
-        errorsBefore = hasLooked ? errorsBefore : errors;
+        if (hasLooked && (ElectionState.INIT == state || ElectionState.FOLLOWER_REPLAY == state ||
+            ElectionState.LEADER_REPLAY == state))
+        {
+            replayErrors += errors - lastErrors;
+        }
+        lastErrors = errors;
         hasLooked = true;
         lastNs = nowNs;
         awaitingLogNs = ElectionState.FOLLOWER_LOG_AWAIT == state ? awaitingLogNs + stepNs : 0;
         if (ElectionState.CLOSED == state)
         {
             electionNs = 0;
-            errorsBefore = errors;
+            replayErrors = 0;
         }
         electionNs += stepNs;
         if (awaitingLogNs >= STUCK_NS)
@@ -53,12 +62,12 @@ final class ElectionWatch
         }
         if (electionNs >= STUCK_NS)
         {
-            if (errors - errorsBefore >= STUCK_ERRORS)
+            if (replayErrors >= STUCK_ERRORS)
             {
                 return "cannot replay its log from where it stands";
             }
             electionNs = 0;
-            errorsBefore = errors;
+            replayErrors = 0;
         }
 
         return null;

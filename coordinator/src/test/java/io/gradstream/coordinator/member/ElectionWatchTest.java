@@ -54,8 +54,14 @@ class ElectionWatchTest
         for (int i = 0; i < minutes; i++)
         {
             assertThat(look(ElectionState.CANVASS, LOOKS, 0)).isNull();
-            errors += ElectionWatch.STUCK_ERRORS - 1;
+            errors += ElectionWatch.STUCK_ERRORS;
         }
+    }
+
+    @Test
+    void shouldNotBeStuckThatReplaysALongLogWithoutErrors()
+    {
+        assertThat(look(ElectionState.FOLLOWER_REPLAY, 100 * LOOKS, 0)).isNull();
     }
 
     @Test

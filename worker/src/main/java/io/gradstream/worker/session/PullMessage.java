@@ -229,7 +229,8 @@ public final class PullMessage
      */
     void remember(final RowCache cache)
     {
-        final RowCache.Rows rows = cache.of(table);
+        // rounded rows would answer pulls that ask for all bits
+        final RowCache.Rows rows = ValueEncoding.RAW == encoding ? cache.of(table) : null;
         for (int i = 0; null != rows && i < rowCount; i++)
         {
             rows.put(keys[i], out, destinationRows[i] * table.dim(), askedNs);

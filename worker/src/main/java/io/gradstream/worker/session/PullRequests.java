@@ -345,7 +345,7 @@ public final class PullRequests
         /** How long the answer waited for slots that were behind. */
         long heldNs();
 
-        /** How floats are encoded; a server of an older version sends them as they are. */
+        /** How floats are encoded. */
         default ValueEncoding encoding()
         {
             return ValueEncoding.RAW;
