@@ -33,7 +33,7 @@ public final class CachedRows
     private final int dim;
     private final boolean isFloat;
     private final int maxRows;
-    /** What a gradient is multiplied by before it is added to its row; NaN if it is not added. */
+    /** The factor of a gradient before it is added to its row; NaN if it is not added. */
     private final float step;
     private final boolean isLater;
     private final Long2LongHashMap indexByKey = new Long2LongHashMap(-1);
@@ -73,7 +73,7 @@ public final class CachedRows
         values = newValues(rows);
     }
 
-    /** What an update function multiplies a gradient by before it adds it to a row; NaN if it does more than that. */
+    /** The factor by which an update function multiplies a gradient that it adds to a row; NaN if it does more. */
     static float stepOf(final String function)
     {
         final String[] words = function.trim().split(" +");
