@@ -55,7 +55,7 @@ public final class CachedRows
         this.cache = cache;
         dim = spec.dim();
         isFloat = ElementType.FLOAT32 == spec.elementType();
-        final long rowBytes = spec.valuesLength() + ROW_OVERHEAD;
+        final long rowBytes = (long)spec.valuesLength() + ROW_OVERHEAD;
         if (maxBytes < rowBytes)
         {
             throw new IllegalArgumentException("invalid maxBytes=" + maxBytes + ": a row of table '" + spec.name() +
