@@ -210,7 +210,7 @@ class ProcessCacheTest
             }
             nowNs += STEP_NS;
             serve();
-            dutyCycle.getAsInt();
+            final int unused = dutyCycle.getAsInt();
         }
 
         return true;
@@ -243,7 +243,7 @@ class ProcessCacheTest
             case PullDecoder.TEMPLATE_ID ->
             {
                 final PullDecoder pull = new PullDecoder().wrapAndApplyHeader(message, 0, header);
-                pulledRows.add((int)pull.rowCount());
+                pulledRows.add(pull.rowCount());
                 servers.row(pull.requestId(), 1, 0, value, minClock);
             }
             default ->
