@@ -104,7 +104,7 @@ class ProgressReporterTest
     {
         return new StatusLine(StatusLine.PROGRESS)
             .with("batches", batches).with("planned", 20).with("examples", examples).with("loss", 0.5)
-            .with("held", false);
+            .with("held", false).with("idle", false);
     }
 
     private static String encoded(final long... latenciesNs)
