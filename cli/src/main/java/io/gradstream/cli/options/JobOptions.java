@@ -55,8 +55,8 @@ public final class JobOptions
     public int passes;
 
     @Option(names = "--batch", paramLabel = "N", defaultValue = "64",
-        description = "Examples in a batch, which is one push unless --push-every is given. Default:" +
-            " ${DEFAULT-VALUE}.")
+        description = "Examples in a batch, which is one push unless --push-every or --local-steps is given." +
+            " Default: ${DEFAULT-VALUE}.")
     public int batch;
 
     @Advanced
@@ -104,9 +104,9 @@ public final class JobOptions
     private String pullValues;
 
     @Option(names = "--staleness", paramLabel = "0|N|unbounded",
-        description = "Most batches, or pushes with --push-every, by which another worker's pushes may be behind in" +
-            " the weights that a worker pulls; it waits for those that are slower. Default: unbounded, and workers do" +
-            " not tell how far they are.")
+        description = "Most batches, or pushes with --push-every or --local-steps, by which another worker's pushes" +
+            " may be behind in the weights that a worker pulls; it waits for those that are slower. Default:" +
+            " unbounded, and workers do not tell how far they are.")
     private String staleness;
 
     @Advanced

@@ -125,8 +125,9 @@ final class LeasedUnits implements WorkSource
     }
 
     /**
-     * Whoever is given the last batches of the work holds them back; the others have none meanwhile. Under a staleness
-     * bound the others might wait for that slot with batches of their own: each slot holds back those of its share.
+     * The slot that is given the last batches of the work holds them back; the others have none meanwhile. Under a
+     * staleness bound the others might wait for that slot with batches of their own: each slot holds back those of its
+     * share.
      */
     @Override
     public long left(final Stretch stretch, final int batch)

@@ -90,12 +90,12 @@ public final class WorkerCommand implements Callable<Integer>
     private boolean isBackup;
 
     @Option(names = "--parts-per-clock", paramLabel = "N", defaultValue = "1",
-        description = "With --backed-up and --backup, the same in both: most messages of a batch to a partition." +
+        description = "With --backed-up and --backup, the same in both: most messages of a push to a partition." +
             " Default: ${DEFAULT-VALUE}.")
     private int partsPerClock;
 
     @Option(names = "--hold-batches", paramLabel = "N", defaultValue = "0", hidden = true,
-        description = "Hold back the last N batches until standard input says 'release'; 'step' lets one go.")
+        description = "Hold back the last N pushes until standard input says 'release'; 'step' lets one go.")
     private int holdBatches;
 
     @Option(names = "--status-lines", hidden = true,
