@@ -93,6 +93,13 @@ public final class WireFrames
         };
     }
 
+    /** True if it is a message of this schema in another version, of a newer or older Gradstream. */
+    public static boolean isOfOtherVersion(final DirectBuffer buffer, final int offset, final int length)
+    {
+        return length >= HEADER_LENGTH && MessageHeaderDecoder.SCHEMA_ID == unsignedShort(buffer, offset + 4) &&
+            MessageHeaderDecoder.SCHEMA_VERSION != unsignedShort(buffer, offset + 6);
+    }
+
     public static int templateId(final DirectBuffer buffer, final int offset)
     {
         return unsignedShort(buffer, offset + 2);

@@ -57,6 +57,7 @@ final class NodeProcess implements NodeHost, AutoCloseable
     /** Of the newest map by which places of this node have changed; below 0 while the directory was not read. */
     private long placesVersion = -1;
     private boolean isOlderMapTold;
+    private boolean isOtherVersionTold;
     /** As the directory says; null while it has to be read. */
     private Map<Integer, Integer> jobsOnDisk;
     private long claimedCluster = ClusterMap.NO_CLUSTER;
@@ -311,6 +312,12 @@ final class NodeProcess implements NodeHost, AutoCloseable
     public void onCounters()
     {
         display.onNode();
+        if (!isOtherVersionTold && 0 != counters.get(NodeCounters.Counter.OTHER_VERSION_MESSAGES))
+        {
+            isOtherVersionTold = true;
+            ctx.errorHandler.onError(new IllegalStateException("node " + ctx.nodeId + " is sent messages of another" +
+                " version of Gradstream, and ignores them: run the same version of all workers and servers"));
+        }
     }
 
     @Override

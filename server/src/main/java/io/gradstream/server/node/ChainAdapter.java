@@ -166,6 +166,11 @@ public final class ChainAdapter
         if (!isSound)
         {
             receiver.onMalformed();
+            if (length >= HEADER_LENGTH && MessageHeaderDecoder.SCHEMA_ID == header.schemaId() &&
+                MessageHeaderDecoder.SCHEMA_VERSION != header.version())
+            {
+                receiver.onOtherVersion();
+            }
         }
 
         return isSound;

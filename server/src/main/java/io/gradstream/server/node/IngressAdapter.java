@@ -49,7 +49,7 @@ public final class IngressAdapter
         final Refusal problem = frames.checkFromWorker(buffer, offset, length);
         if (Refusal.NONE != problem && Refusal.TOO_LARGE != problem)
         {
-            return requests.onMalformed();
+            return requests.onMalformed(WireFrames.isOfOtherVersion(buffer, offset, length));
         }
 
         return switch (WireFrames.templateId(buffer, offset))
@@ -78,7 +78,7 @@ public final class IngressAdapter
                 requests.onTakeModel(sessionId, takeModel.wrapAndApplyHeader(buffer, offset, header));
             case DisconnectDecoder.TEMPLATE_ID ->
                 requests.onDisconnect(sessionId, disconnect.wrapAndApplyHeader(buffer, offset, header));
-            default -> requests.onMalformed();
+            default -> requests.onMalformed(false);
         };
     }
 }

@@ -134,6 +134,11 @@ public final class NeighbourMessages
         counters.increment(Counter.MALFORMED_FRAMES);
     }
 
+    void onOtherVersion()
+    {
+        counters.increment(Counter.OTHER_VERSION_MESSAGES);
+    }
+
     private Replica replica(final int partition)
     {
         final HostedPartition copy = partitions.of(partition);

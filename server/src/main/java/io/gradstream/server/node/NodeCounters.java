@@ -14,6 +14,8 @@ public final class NodeCounters
     {
         /** Frames whose structure contradicts itself; ignored. */
         MALFORMED_FRAMES,
+        /** Messages from another version of Gradstream, whose messages differ; ignored, malformed frames as well. */
+        OTHER_VERSION_MESSAGES,
         /** Sound messages ignored: no connection, another slot or job, an older incarnation, a bad response channel. */
         DROPPED_MESSAGES,
         /** Messages answered with a refusal. */

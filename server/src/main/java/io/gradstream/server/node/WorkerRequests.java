@@ -109,9 +109,14 @@ final class WorkerRequests
         return watermarks.takeRecordingAwaited();
     }
 
-    boolean onMalformed()
+    boolean onMalformed(final boolean isOtherVersion)
     {
         counters.increment(Counter.MALFORMED_FRAMES);
+        if (isOtherVersion)
+        {
+            counters.increment(Counter.OTHER_VERSION_MESSAGES);
+        }
+
         return true;
     }
 

@@ -125,6 +125,21 @@ class ChainAdapterTest
         assertThat(take(answer)).isEqualTo(1);
     }
 
+    /** An operator who upgrades one node first is told so. */
+    @Test
+    void shouldCountWhatComesFromAnotherVersion()
+    {
+        final byte[] older = frames().get(1);
+        older[6]--;
+
+        assertThat(take(older)).isEqualTo(1);
+        assertThat(counters.get(Counter.OTHER_VERSION_MESSAGES)).isEqualTo(1);
+        assertThat(take(older, 6)).isEqualTo(1);
+        older[4]--;
+        assertThat(take(older)).isEqualTo(1);
+        assertThat(counters.get(Counter.OTHER_VERSION_MESSAGES)).isEqualTo(1);
+    }
+
     /** Each replica of a process numbers its attachments by itself: those in two partitions have the same numbers. */
     @Test
     void shouldTellTheProgressInOnePartitionFromThatInAnotherUnderTheSameAttachment()

@@ -103,6 +103,22 @@ class IngressMutationTest
         assertThat(counters.get(Counter.CONNECTIONS)).isLessThanOrEqualTo(WorkerConnections.MAX_CONNECTIONS);
     }
 
+    /** A worker of another version would wait for ever, and nothing would say why. */
+    @Test
+    void shouldCountWhatComesFromAnotherVersion()
+    {
+        final byte[] older = originals().get(0);
+        older[6]--;
+
+        assertThat(adapter.onMessage(SESSION, new UnsafeBuffer(older), 0, older.length)).isTrue();
+        assertThat(adapter.onMessage(SESSION, new UnsafeBuffer(older), 0, 6)).isTrue();
+        older[4]--;
+        assertThat(adapter.onMessage(SESSION, new UnsafeBuffer(older), 0, older.length)).isTrue();
+
+        assertThat(counters.get(Counter.MALFORMED_FRAMES)).isEqualTo(3);
+        assertThat(counters.get(Counter.OTHER_VERSION_MESSAGES)).isEqualTo(1);
+    }
+
     private int mutate(final byte[] original, final Random random)
     {
         scratch.setMemory(0, MAX_LENGTH, (byte)random.nextInt());
