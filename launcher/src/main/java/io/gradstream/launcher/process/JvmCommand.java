@@ -4,6 +4,7 @@ package io.gradstream.launcher.process;
 
 import java.io.File;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,7 +12,8 @@ import java.util.List;
 /** The command that starts another JVM: same java, class path and flags as this one, with a small heap. */
 public final class JvmCommand
 {
-    private static final String HOME_PROPERTY = "-Dgradstream.home=";
+    private static final String HOME = "gradstream.home";
+    private static final String HOME_PROPERTY = "-D" + HOME + "=";
     private static final List<String> NOT_INHERITED =
         List.of("-Xmx", "-Xms", "-Xmn", "-agentlib:", "-agentpath:", "-javaagent:", "-Xrunjdwp", "-XX:ErrorFile=",
         "-XX:ArchiveClassesAtExit", "-XX:InitialHeapSize", "-XX:MaxHeapSize", "-Dgradstream.");
@@ -31,6 +33,7 @@ public final class JvmCommand
     {
         final List<String> command = new ArrayList<>();
         command.add(System.getProperty("java.home") + File.separator + "bin" + File.separator + "java");
+        command.addAll(ofRole(System.getProperty(HOME), arguments));
         command.addAll(inherited(ManagementFactory.getRuntimeMXBean().getInputArguments()));
         command.add("-Xmx" + maxHeap);
         command.add("-XX:+UseSerialGC");
@@ -41,6 +44,24 @@ public final class JvmCommand
         command.addAll(arguments);
 
         return command;
+    }
+
+    /**
+     * The flags of one command alone, from config/COMMAND.options. The script {@code gradstream} adds the same.
+     * What this process was given comes later, and so wins.
+     *
+     * @param home      directory of the distribution, or null.
+     * @param arguments of the program, of which the first names the command.
+     */
+    static List<String> ofRole(final String home, final List<String> arguments)
+    {
+        if (null == home || arguments.isEmpty() || !arguments.get(0).matches("[a-z-]+"))
+        {
+            return List.of();
+        }
+        final Path options = Path.of(home, "config", arguments.get(0) + ".options");
+
+        return Files.isRegularFile(options) ? List.of("@" + options) : List.of();
     }
 
     static List<String> inherited(final List<String> arguments)
