@@ -344,7 +344,7 @@ public final class HostDriver implements AutoCloseable
         /** Bytes asked for each socket's buffers. */
         public static final String SOCKET_BUFFER_LENGTH_PROP_NAME = "gradstream.driver.socket.buffer.length";
         /** Default of {@link #SOCKET_BUFFER_LENGTH_PROP_NAME}. */
-        public static final int SOCKET_BUFFER_LENGTH_DEFAULT = 2 * 1024 * 1024;
+        public static final int SOCKET_BUFFER_LENGTH_DEFAULT = ChannelMtu.SOCKET_BUFFER_LENGTH;
 
         private Configuration()
         {

@@ -19,20 +19,14 @@ import java.nio.channels.DatagramChannel;
 record SocketBuffers(int receiveLength, int sendLength)
 {
     /**
-     * Streams that may come in at a socket at once without losing a datagram while nobody reads it: workers and
-     * neighbours, more of them while a node catches up. What is lost is sent again and may be lost again, with the
-     * heartbeats in between.
-     */
-    static final int STREAMS = 16;
-
-    /**
      * Bytes that each sender may be ahead of what is read: a share of the buffer, but the longest datagrams must fit.
      *
-     * @param mtuLength of the driver; others may send as long ones as are usual somewhere.
+     * @param mtuLength of the driver; others may send as long ones as are usual somewhere, on this machine too.
      */
     int windowLength(final int mtuLength)
     {
-        return Math.max(Math.max(mtuLength, 2 * ChannelMtu.MAX_DEFAULT_LENGTH), receiveLength / STREAMS);
+        final int longest = Math.max(Math.max(mtuLength, ChannelMtu.onLoopback()), 2 * ChannelMtu.MAX_DEFAULT_LENGTH);
+        return Math.max(longest, receiveLength / ChannelMtu.STREAMS_AT_ONCE);
     }
 
     /** One line that says what to do where the kernel grants less than was asked for, or null. */

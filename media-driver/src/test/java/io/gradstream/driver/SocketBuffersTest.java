@@ -16,7 +16,7 @@ class SocketBuffersTest
         final SocketBuffers buffers = new SocketBuffers(2 * 1024 * 1024, 2 * 1024 * 1024);
 
         assertThat(buffers.windowLength(1472)).isEqualTo(128 * 1024);
-        assertThat(buffers.windowLength(1472) * SocketBuffers.STREAMS).isEqualTo(buffers.receiveLength());
+        assertThat(buffers.windowLength(1472) * ChannelMtu.STREAMS_AT_ONCE).isEqualTo(buffers.receiveLength());
         assertThat(buffers.advice(2 * 1024 * 1024)).isNull();
     }
 
@@ -25,7 +25,7 @@ class SocketBuffersTest
     {
         final SocketBuffers buffers = new SocketBuffers(212_992, 212_992);
 
-        assertThat(buffers.windowLength(1472)).isEqualTo(16 * 1024);
+        assertThat(buffers.windowLength(1472)).isEqualTo(Math.max(16 * 1024, ChannelMtu.onLoopback()));
         assertThat(buffers.windowLength(ChannelMtu.MAX_LENGTH)).isEqualTo(ChannelMtu.MAX_LENGTH);
         assertThat(buffers.advice(2 * 1024 * 1024)).contains("212992 of 2097152", "net.core.rmem_max=2097152");
     }

@@ -27,7 +27,7 @@ public final class CommonOptions
     @OptionGroup.Advanced
     @Option(names = "--mtu", paramLabel = "BYTES", defaultValue = "" + ChannelMtu.OF_INTERFACE,
         description = "Longest datagram, a multiple of 32. Default: what fits the network interface, at most " +
-            ChannelMtu.MAX_DEFAULT_LENGTH + ".")
+            ChannelMtu.MAX_DEFAULT_LENGTH + ", on loopback " + ChannelMtu.MAX_LENGTH + ".")
     private int mtu;
 
     /** Longest datagram, or {@link ChannelMtu#OF_INTERFACE}. */

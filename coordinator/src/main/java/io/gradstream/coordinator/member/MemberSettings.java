@@ -57,7 +57,8 @@ final class MemberSettings
             .archiveId(ctx.memberId)
             .profile(ctx.profile)
             .mtuLength(ChannelMtu.OF_INTERFACE == ctx.mtuLength ?
-                ChannelMtu.of(endpoint.at(MemberEndpoint.INGRESS)) : ctx.mtuLength)
+                Math.min(ChannelMtu.MAX_DEFAULT_LENGTH, ChannelMtu.of(endpoint.at(MemberEndpoint.INGRESS))) :
+                ctx.mtuLength)
             .maxSleepNs(MAX_HOST_SLEEP_NS)
             .termLength(ClusterSession.TERM_LENGTH)
             .maxLogs(MAX_LOGS)

@@ -100,7 +100,7 @@ public final class LocalIngress implements AutoCloseable
         return new ChannelUriStringBuilder()
             .media(CommonContext.IPC_MEDIA)
             .termLength(termLength)
-            .mtu(Math.min(ChannelMtu.MAX_LENGTH, termLength / 8))
+            .mtu(ChannelMtu.within(ChannelMtu.MAX_LENGTH, termLength))
             .build();
     }
 

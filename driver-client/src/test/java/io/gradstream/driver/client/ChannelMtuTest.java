@@ -14,24 +14,41 @@ class ChannelMtuTest
     @Test
     void shouldTakeTheLargestThatFitsBehindTheHeaders()
     {
-        assertThat(ChannelMtu.fitting(1500, false)).isEqualTo(1472);
-        assertThat(ChannelMtu.fitting(1500, true)).isEqualTo(1440);
-        assertThat(ChannelMtu.fitting(1400, false)).isEqualTo(1344);
-        assertThat(ChannelMtu.fitting(1280, true)).isEqualTo(1216);
+        assertThat(ChannelMtu.fitting(1500, false, 8192)).isEqualTo(1472);
+        assertThat(ChannelMtu.fitting(1500, true, 8192)).isEqualTo(1440);
+        assertThat(ChannelMtu.fitting(1400, false, 8192)).isEqualTo(1344);
+        assertThat(ChannelMtu.fitting(1280, true, 8192)).isEqualTo(1216);
     }
 
     @Test
     void shouldTakeNoMoreThanTheDefaultWhereAnInterfaceTakesMore()
     {
-        assertThat(ChannelMtu.fitting(9000, false)).isEqualTo(8192);
-        assertThat(ChannelMtu.fitting(65_536, false)).isEqualTo(8192);
-        assertThat(ChannelMtu.of("127.0.0.1:0")).isEqualTo(8192);
+        assertThat(ChannelMtu.fitting(9000, false, 8192)).isEqualTo(8192);
+        assertThat(ChannelMtu.fitting(65_536, false, 8192)).isEqualTo(8192);
+    }
+
+    /** Two datagrams of each of 16 streams fit into what the kernel grants; usual networks' length does in any case. */
+    @Test
+    void shouldSendLongerOnesOnLoopbackWhereTheKernelGrantsMemoryForThem()
+    {
+        assertThat(ChannelMtu.onLoopback(2 * 1024 * 1024)).isEqualTo(ChannelMtu.MAX_LENGTH);
+        assertThat(ChannelMtu.onLoopback(1024 * 1024)).isEqualTo(32 * 1024);
+        assertThat(ChannelMtu.onLoopback(212_992)).isEqualTo(8192);
+        assertThat(ChannelMtu.of("127.0.0.1:0")).isEqualTo(ChannelMtu.onLoopback());
+        assertThat(ChannelMtu.isAllowed(ChannelMtu.onLoopback())).isTrue();
+    }
+
+    @Test
+    void shouldSendNoLongerOneThanTheTermTakes()
+    {
+        assertThat(ChannelMtu.within(ChannelMtu.MAX_LENGTH, 1024 * 1024)).isEqualTo(ChannelMtu.MAX_LENGTH);
+        assertThat(ChannelMtu.within(ChannelMtu.MAX_LENGTH, 64 * 1024)).isEqualTo(8192);
     }
 
     @Test
     void shouldTakeTheLeastWhereAnInterfaceTakesLess()
     {
-        assertThat(ChannelMtu.fitting(576, false)).isEqualTo(ChannelMtu.MIN_LENGTH);
+        assertThat(ChannelMtu.fitting(576, false, 8192)).isEqualTo(ChannelMtu.MIN_LENGTH);
     }
 
     @Test
@@ -42,7 +59,7 @@ class ChannelMtuTest
         {
             if (each.isUp() && !each.isLoopback())
             {
-                assertThat(ChannelMtu.ofHost()).isLessThanOrEqualTo(ChannelMtu.fitting(each.getMTU(), false));
+                assertThat(ChannelMtu.ofHost()).isLessThanOrEqualTo(ChannelMtu.fitting(each.getMTU(), false, 8192));
             }
         }
     }

@@ -7,6 +7,7 @@ import io.aeron.ChannelUriStringBuilder;
 import io.aeron.CommonContext;
 import io.aeron.exceptions.RegistrationException;
 import io.gradstream.codecs.Streams;
+import io.gradstream.driver.client.ChannelMtu;
 import io.gradstream.driver.client.LocalIngress;
 import io.gradstream.recovery.chain.NodePort;
 import io.gradstream.recovery.replica.MoveBandwidth;
@@ -169,7 +170,7 @@ final class AeronNodeTransport implements NodeTransport, AutoCloseable
             .media(CommonContext.UDP_MEDIA)
             .endpoint(endpoint)
             .termLength(ctx.responseTermLength)
-            .mtu(ctx.mtuLength)
+            .mtu(ChannelMtu.within(ctx.mtuLength, ctx.responseTermLength))
             .linger(0L)
             .build();
     }

@@ -328,7 +328,7 @@ abstract class NodeSettings<T>
             .media(CommonContext.UDP_MEDIA)
             .endpoint(endpoint)
             .termLength(termLength)
-            .mtu(mtuLength)
+            .mtu(ChannelMtu.within(mtuLength, termLength))
             .linger(0L)
             .build();
     }

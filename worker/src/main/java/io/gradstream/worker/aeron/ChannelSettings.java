@@ -42,7 +42,7 @@ public record ChannelSettings(String responseEndpoint, int termLength, int mtu)
             .media(CommonContext.UDP_MEDIA)
             .endpoint(endpoint)
             .termLength(termLength)
-            .mtu(mtu)
+            .mtu(ChannelMtu.within(mtu, termLength))
             .build();
     }
 
