@@ -174,7 +174,8 @@ final class AeronNodeTransport implements NodeTransport, AutoCloseable
     private ResponseStream open(final String channel, final int streamId, final int termLength)
     {
         final String publication = responseChannel(channel, termLength);
-        return null == publication ? null : new AeronResponseStream(aeron, publication, streamId);
+        return null == publication ? null :
+            new AeronResponseStream(aeron, publication, streamId, ctx.errorHandler);
     }
 
     /** Null if a worker may not have its answers there: only one that asks over IPC may have them over IPC. */
