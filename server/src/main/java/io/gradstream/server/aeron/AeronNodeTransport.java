@@ -6,6 +6,7 @@ import io.aeron.Aeron;
 import io.aeron.ChannelUriStringBuilder;
 import io.aeron.CommonContext;
 import io.aeron.exceptions.RegistrationException;
+import io.aeron.logbuffer.LogBufferDescriptor;
 import io.gradstream.codecs.Streams;
 import io.gradstream.driver.client.ChannelMtu;
 import io.gradstream.driver.client.LocalIngress;
@@ -34,6 +35,8 @@ final class AeronNodeTransport implements NodeTransport, AutoCloseable
     private static final int WORKER_MESSAGE_LENGTH = 64 * 1024;
     private static final int NEIGHBOUR_MESSAGE_LENGTH = 128 * 1024;
     private static final int MESSAGES_PER_TERM = 8;
+    /** The least that Aeron allows. */
+    private static final int REFUSAL_TERM_LENGTH = LogBufferDescriptor.TERM_MIN_LENGTH;
 
     private final ServerNode.Context ctx;
     private final Aeron aeron;
@@ -131,10 +134,21 @@ final class AeronNodeTransport implements NodeTransport, AutoCloseable
     }
 
     @Override
+    public int maxConnections()
+    {
+        return ctx.maxConnections;
+    }
+
+    @Override
     public ResponseStream open(final String channel, final int streamId)
     {
-        final String publication = responseChannel(channel);
-        return null == publication ? null : new AeronResponseStream(aeron, publication, streamId);
+        return open(channel, streamId, ctx.responseTermLength);
+    }
+
+    @Override
+    public ResponseStream openForRefusal(final String channel, final int streamId)
+    {
+        return open(channel, streamId, REFUSAL_TERM_LENGTH);
     }
 
     @Override
@@ -157,20 +171,27 @@ final class AeronNodeTransport implements NodeTransport, AutoCloseable
         }
     }
 
+    private ResponseStream open(final String channel, final int streamId, final int termLength)
+    {
+        final String publication = responseChannel(channel, termLength);
+        return null == publication ? null :
+            new AeronResponseStream(aeron, publication, streamId, ctx.errorHandler);
+    }
+
     /** Null if a worker may not have its answers there: only one that asks over IPC may have them over IPC. */
-    private String responseChannel(final String channel)
+    private String responseChannel(final String channel, final int termLength)
     {
         if (CommonContext.IPC_CHANNEL.equals(channel))
         {
-            return isLocalRequest ? LocalIngress.publicationChannel(ctx.responseTermLength) : null;
+            return isLocalRequest ? LocalIngress.publicationChannel(termLength) : null;
         }
         final String endpoint = ResponseEndpoint.parse(channel);
 
         return null == endpoint ? null : new ChannelUriStringBuilder()
             .media(CommonContext.UDP_MEDIA)
             .endpoint(endpoint)
-            .termLength(ctx.responseTermLength)
-            .mtu(ChannelMtu.within(ctx.mtuLength, ctx.responseTermLength))
+            .termLength(termLength)
+            .mtu(ChannelMtu.within(ctx.mtuLength, termLength))
             .linger(0L)
             .build();
     }

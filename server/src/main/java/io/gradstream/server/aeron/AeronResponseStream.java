@@ -3,11 +3,13 @@
 package io.gradstream.server.aeron;
 
 import io.aeron.Aeron;
+import io.aeron.ErrorCode;
 import io.aeron.ExclusivePublication;
 import io.aeron.Publication;
 import io.aeron.exceptions.RegistrationException;
 import io.gradstream.server.node.ResponseStream;
 import org.agrona.DirectBuffer;
+import org.agrona.ErrorHandler;
 
 /**
  * A response stream over Aeron. Over UDP it does not linger: what a dead worker has not taken is of no use to anybody.
@@ -15,13 +17,21 @@ import org.agrona.DirectBuffer;
 final class AeronResponseStream implements ResponseStream
 {
     private final Aeron aeron;
+    private final ErrorHandler errorHandler;
     private long registrationId;
     private ExclusivePublication publication;
     private boolean isClosed;
 
-    AeronResponseStream(final Aeron aeron, final String channel, final int streamId)
+    /**
+     * Begin to open a stream.
+     *
+     * @param errorHandler told why the driver does not open it, unless the worker named what there is not.
+     */
+    AeronResponseStream(
+        final Aeron aeron, final String channel, final int streamId, final ErrorHandler errorHandler)
     {
         this.aeron = aeron;
+        this.errorHandler = errorHandler;
         registrationId = aeron.asyncAddExclusivePublication(channel, streamId);
     }
 
@@ -38,9 +48,15 @@ final class AeronResponseStream implements ResponseStream
         }
         catch (final RegistrationException ex)
         {
-            // the driver cannot resolve or reach what the worker named: that is the worker's error, not ours
             registrationId = Aeron.NULL_VALUE;
             isClosed = true;
+            final boolean isOfWorker =
+                ErrorCode.UNKNOWN_HOST == ex.errorCode() || ErrorCode.INVALID_CHANNEL == ex.errorCode();
+            if (!isOfWorker)
+            {
+                // such as no room for its buffers or counters: the worker hears nothing
+                errorHandler.onError(ex);
+            }
             return 1;
         }
         if (null != publication)

@@ -26,6 +26,7 @@ import io.gradstream.server.node.NodeTiming;
 import io.gradstream.server.node.Readiness;
 import io.gradstream.server.partition.HostedPartition;
 import io.gradstream.server.partition.Partition;
+import io.gradstream.server.share.ConnectionLimit;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.SystemNanoClock;
 
@@ -243,6 +244,16 @@ final class NodeProcess implements NodeHost, AutoCloseable
             " is written as fast as a copy that joins is sent its log, so that the copy does not catch up: raise" +
             " --move-bandwidth (" + ServerNode.Configuration.MOVE_BANDWIDTH_PROP_NAME + "=" + ctx.moveBandwidth +
             " bytes a second) of this server"));
+    }
+
+    @Override
+    public void onNoRoom(final ConnectionLimit.NoRoom noRoom)
+    {
+        ctx.errorHandler.onError(new IllegalStateException("no room for another worker of job=" + noRoom.jobId() +
+            ": it has " + noRoom.ofJob() + " connections here, all jobs have " + noRoom.all() +
+            ", and a job may have at most " + ConnectionLimit.MOST_PER_FREE + " times as many as are left free of " +
+            ServerNode.Configuration.MAX_CONNECTIONS_PROP_NAME + "=" + noRoom.max() +
+            ": raise it on every server, or end workers"));
     }
 
     @Override

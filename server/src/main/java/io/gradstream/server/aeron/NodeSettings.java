@@ -27,6 +27,7 @@ import io.gradstream.recovery.chain.ChainTiming;
 import io.gradstream.recovery.replica.RecoveryStateListener;
 import io.gradstream.server.aeron.ServerNode.Configuration;
 import io.gradstream.server.function.UpdateFunctions;
+import io.gradstream.server.share.ConnectionLimit;
 import io.gradstream.server.snapshot.SnapshotThreshold;
 import io.gradstream.server.store.ChronicleRowStore;
 import io.gradstream.server.table.RowStore;
@@ -66,6 +67,7 @@ abstract class NodeSettings<T>
     private long heldBytes = Configuration.heldBytes();
     boolean sumCycles = Configuration.sumCycles();
     int responseTermLength = Configuration.responseTermLength();
+    int maxConnections = Configuration.maxConnections();
     int mtuLength = HostDriver.Configuration.mtuLength();
     long workerTimeoutNs = Configuration.workerTimeoutNs();
     long moveBandwidth = Configuration.moveBandwidth();
@@ -272,6 +274,17 @@ abstract class NodeSettings<T>
     public T mtuLength(final int value)
     {
         mtuLength = value;
+        return self();
+    }
+
+    /**
+     * Most workers and observers connected at once, of all jobs. A job may have at most
+     * {@link ConnectionLimit#MOST_PER_FREE} times as many as are left free. Each one takes memory for its two streams
+     * while it is connected, and some ten counters of the media driver.
+     */
+    public T maxConnections(final int value)
+    {
+        maxConnections = value;
         return self();
     }
 
@@ -493,6 +506,8 @@ abstract class NodeSettings<T>
         Check.that(0 == moveBandwidth || moveBandwidth >= Configuration.LEAST_MOVE_BANDWIDTH,
             "moveBandwidth", moveBandwidth,
             Configuration.LEAST_MOVE_BANDWIDTH + " bytes a second or more, or 0 for no limit");
+        Check.that(maxConnections >= ConnectionLimit.LEAST && maxConnections <= ConnectionLimit.MOST,
+            "maxConnections", maxConnections, ConnectionLimit.LEAST + " to " + ConnectionLimit.MOST);
         Check.that(workerTimeoutNs > 0, "workerTimeoutNs", workerTimeoutNs, "above 0");
         mtuLength = ChannelMtu.OF_INTERFACE == mtuLength ? ChannelMtu.of(ingressEndpoint) : mtuLength;
     }

@@ -9,6 +9,7 @@ import io.gradstream.driver.client.HostDriverException;
 import io.gradstream.driver.client.SystemProperty;
 import io.gradstream.recovery.chain.ChainTiming;
 import io.gradstream.server.node.NodeCounters;
+import io.gradstream.server.share.ConnectionLimit;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.AgentRunner;
 import org.agrona.concurrent.SleepingMillisIdleStrategy;
@@ -237,6 +238,10 @@ public final class ServerNode implements AutoCloseable
         public static final String RESPONSE_TERM_LENGTH_PROP_NAME = "gradstream.server.response.term.length";
         /** Default of {@link #RESPONSE_TERM_LENGTH_PROP_NAME}, and the least. */
         public static final int RESPONSE_TERM_LENGTH_DEFAULT = 1024 * 1024;
+        /** Most workers and observers connected at once, of all jobs; one job may have three quarters of them. */
+        public static final String MAX_CONNECTIONS_PROP_NAME = "gradstream.server.max.connections";
+        /** Default of {@link #MAX_CONNECTIONS_PROP_NAME}: one job may have more than coordinators have sessions. */
+        public static final int MAX_CONNECTIONS_DEFAULT = 1024;
         /** Silence after which a worker is forgotten. */
         public static final String WORKER_TIMEOUT_PROP_NAME = "gradstream.server.worker.timeout";
         /** Default of {@link #WORKER_TIMEOUT_PROP_NAME}. */
@@ -303,6 +308,12 @@ public final class ServerNode implements AutoCloseable
         {
             return SystemProperty.powerOfTwo(RESPONSE_TERM_LENGTH_PROP_NAME, RESPONSE_TERM_LENGTH_DEFAULT,
                 RESPONSE_TERM_LENGTH_DEFAULT, MAX_RESPONSE_TERM_LENGTH);
+        }
+
+        static int maxConnections()
+        {
+            return (int)SystemProperty.number(MAX_CONNECTIONS_PROP_NAME, MAX_CONNECTIONS_DEFAULT,
+                ConnectionLimit.LEAST, ConnectionLimit.MOST);
         }
 
         static long workerTimeoutNs()

@@ -3,6 +3,7 @@
 package io.gradstream.server.node;
 
 import io.gradstream.codecs.Refusal;
+import io.gradstream.codecs.wire.ConnectRefusedEncoder;
 import io.gradstream.codecs.wire.ConnectedEncoder;
 import io.gradstream.codecs.wire.MessageHeaderEncoder;
 import io.gradstream.codecs.wire.RefusedEncoder;
@@ -13,6 +14,7 @@ import io.gradstream.codecs.wire.WelcomeEncoder;
 import io.gradstream.server.node.PendingPulls.PendingPull;
 import io.gradstream.server.partition.HostedPartition;
 import io.gradstream.server.partition.Partition;
+import io.gradstream.server.share.ConnectionLimit.NoRoom;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -37,6 +39,7 @@ final class EgressPublisher
     private final UnsafeBuffer buffer;
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private final ConnectedEncoder connected = new ConnectedEncoder();
+    private final ConnectRefusedEncoder connectRefused = new ConnectRefusedEncoder();
     private final WelcomeEncoder welcome = new WelcomeEncoder();
     private final RowsEncoder rows = new RowsEncoder();
     private final TableCreatedEncoder tableCreated = new TableCreatedEncoder();
@@ -58,6 +61,20 @@ final class EgressPublisher
             .nodeId(nodeId);
 
         return offer(connection, connected.encodedLength());
+    }
+
+    /** Tell a worker that there is no room for it. */
+    boolean connectRefused(final WorkerConnection connection, final NoRoom problem)
+    {
+        connectRefused.wrapAndApplyHeader(buffer, 0, header)
+            .correlationId(connection.correlationId())
+            .nodeIncarnation(nodeIncarnation)
+            .nodeId(nodeId)
+            .connections(problem.all())
+            .ofJob(problem.ofJob())
+            .maxConnections(problem.max());
+
+        return offer(connection, connectRefused.encodedLength());
     }
 
     boolean welcome(final WorkerConnection connection, final HostedPartition copy, final long helloId)

@@ -11,6 +11,7 @@ import io.gradstream.recovery.chain.ChainMonitor;
 import io.gradstream.recovery.replica.Replica;
 import io.gradstream.server.node.NodeCounters.Counter;
 import io.gradstream.server.partition.HostedPartition;
+import io.gradstream.server.share.ConnectionLimit;
 import org.agrona.concurrent.NanoClock;
 
 import java.util.ArrayList;
@@ -96,7 +97,8 @@ public final class Node implements AutoCloseable
             List.of(), transport.neighbours(), this::isAnswered);
         reporter = new NodeReporter(identity, timing.reportNs(), coordinator, partitions, monitor);
         neighbours = new NeighbourMessages(identity.jobId(), clock, monitor, partitions, counters);
-        connections = new WorkerConnections((id) -> null != map && null != map.job(id), transport, counters);
+        connections = new WorkerConnections((id) -> null != map && null != map.job(id),
+            new ConnectionLimit(transport.maxConnections()), transport, counters);
         requests = new WorkerRequests(identity, partitions, connections, transport.maxResponseLength(),
             timing.signOfLifeNs(), (copy) -> checkAnswering(copy, clock.nanoTime()), counters);
         ingress = new IngressAdapter(requests);
@@ -365,10 +367,20 @@ public final class Node implements AutoCloseable
         {
             showNs = nowNs;
             host.onCounters();
+            tellNoRoom();
             for (final HostedPartition copy : partitions.all())
             {
                 host.onReplica(copy, copy.isPrimary() && monitor.holdsLease(copy.replica(), nowNs));
             }
+        }
+    }
+
+    private void tellNoRoom()
+    {
+        final ConnectionLimit.NoRoom noRoom = connections.takeNoRoom();
+        if (null != noRoom)
+        {
+            host.onNoRoom(noRoom);
         }
     }
 

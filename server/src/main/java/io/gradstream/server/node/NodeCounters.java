@@ -31,7 +31,9 @@ public final class NodeCounters
         /** Records of a neighbour that arrived broken and were asked for again. */
         BROKEN_RECORDS,
         /** Workers connected now. */
-        CONNECTIONS
+        CONNECTIONS,
+        /** Requests to connect for which there was no room; a worker repeats its own. */
+        REFUSED_CONNECTS
     }
 
     private final UnsafeBuffer values =

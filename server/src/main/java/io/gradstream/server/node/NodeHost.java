@@ -7,6 +7,7 @@ import io.gradstream.recovery.chain.NodePort;
 import io.gradstream.recovery.log.ReplicaStorage;
 import io.gradstream.recovery.replica.RecoveryStateListener;
 import io.gradstream.server.partition.HostedPartition;
+import io.gradstream.server.share.ConnectionLimit;
 
 import java.util.Map;
 
@@ -69,6 +70,12 @@ public interface NodeHost extends RecoveryStateListener
     /** A copy that joins does not catch up: the limit of what it is sent is too low for what is pushed. */
     default void onOutpaced(final int partition)
     {
+    }
+
+    /** There was no room for a worker. Called at most once in each {@link Node#SHOW_INTERVAL_NS}. */
+    default void onNoRoom(final ConnectionLimit.NoRoom noRoom)
+    {
+        // the worker is told, too
     }
 
     /** A copy is no longer hosted here. */

@@ -21,4 +21,7 @@ public interface NodeTransport extends ResponseStream.Opener
 
     /** Longest message that a response stream takes. */
     int maxResponseLength();
+
+    /** Most workers connected at once. */
+    int maxConnections();
 }

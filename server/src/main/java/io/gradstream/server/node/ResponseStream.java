@@ -18,6 +18,12 @@ public interface ResponseStream extends AutoCloseable
          * @return the stream, not connected yet; null if the channel may not be opened.
          */
         ResponseStream open(String channel, int streamId);
+
+        /** The same for one short message, in as little memory as possible. */
+        default ResponseStream openForRefusal(final String channel, final int streamId)
+        {
+            return open(channel, streamId);
+        }
     }
 
     /** Check whether it has been opened; to be called now and then. */

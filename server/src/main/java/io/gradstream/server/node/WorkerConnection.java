@@ -5,6 +5,7 @@ package io.gradstream.server.node;
 import io.gradstream.codecs.AwaitedWatermark;
 import io.gradstream.codecs.SlotRole;
 import io.gradstream.server.partition.HostedPartition;
+import io.gradstream.server.share.ConnectionLimit.NoRoom;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -27,6 +28,7 @@ final class WorkerConnection implements AutoCloseable
     private final List<Watermark> watermarks = new ArrayList<>();
     private long correlationId;
     private boolean isConnectedDue = true;
+    private NoRoom refusal;
     /** Index of the partition that comes first in the next message. */
     private int first;
     private long heardNs;
@@ -99,6 +101,21 @@ final class WorkerConnection implements AutoCloseable
         heardNs = nowNs;
     }
 
+    /** The worker asks, for the first time or again, and is to be told that there is no room for it. */
+    void refuse(final long newCorrelationId, final NoRoom problem)
+    {
+        correlationId = newCorrelationId;
+        isConnectedDue = true;
+        refusal = problem;
+    }
+
+    /** The reason why there is no room for the worker; null if there is. */
+    NoRoom refusal()
+    {
+        return refusal;
+    }
+
+    /** True if the answer to the worker's connect is still to be sent. */
     boolean isConnectedDue()
     {
         return isConnectedDue;

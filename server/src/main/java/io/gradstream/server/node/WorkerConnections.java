@@ -4,6 +4,8 @@ package io.gradstream.server.node;
 
 import io.gradstream.codecs.SlotRole;
 import io.gradstream.server.node.NodeCounters.Counter;
+import io.gradstream.server.share.ConnectionLimit;
+import io.gradstream.server.share.ConnectionLimit.NoRoom;
 import org.agrona.collections.Int2ObjectHashMap;
 
 import java.util.ArrayList;
@@ -17,14 +19,19 @@ import java.util.function.IntPredicate;
  */
 final class WorkerConnections implements AutoCloseable
 {
-    /** Most workers connected at once; more are not heard until one leaves. */
-    static final int MAX_CONNECTIONS = 256;
+    /** Most streams open at once on which workers are told that there is no room for them. */
+    static final int MAX_REFUSALS = 32;
+    /** Such a stream is closed after so long. A worker that was not told asks again, and so does one that was. */
+    static final long REFUSAL_NS = 1_000_000_000;
 
     private final IntPredicate isJob;
+    private final ConnectionLimit limit;
     private final ResponseStream.Opener opener;
     private final NodeCounters counters;
     private final Int2ObjectHashMap<WorkerConnection> bySession = new Int2ObjectHashMap<>();
     private final List<WorkerConnection> all = new ArrayList<>();
+    private final List<WorkerConnection> refused = new ArrayList<>();
+    private NoRoom noRoom;
 
     /**
      * Nobody is connected yet.
@@ -32,9 +39,13 @@ final class WorkerConnections implements AutoCloseable
      * @param isJob true for the number of a job that this node knows.
      */
     WorkerConnections(
-        final IntPredicate isJob, final ResponseStream.Opener opener, final NodeCounters counters)
+        final IntPredicate isJob,
+        final ConnectionLimit limit,
+        final ResponseStream.Opener opener,
+        final NodeCounters counters)
     {
         this.isJob = isJob;
+        this.limit = limit;
         this.opener = opener;
         this.counters = counters;
     }
@@ -42,6 +53,21 @@ final class WorkerConnections implements AutoCloseable
     List<WorkerConnection> all()
     {
         return all;
+    }
+
+    /** Those that are not heard, since there is no room for them, and are to be told so. */
+    List<WorkerConnection> refused()
+    {
+        return refused;
+    }
+
+    /** The reason why a worker was refused since the last call, or null if none was. */
+    NoRoom takeNoRoom()
+    {
+        final NoRoom taken = noRoom;
+        noRoom = null;
+
+        return taken;
     }
 
     /** True if a worker of a job is connected that has a slot. */
@@ -95,8 +121,8 @@ final class WorkerConnections implements AutoCloseable
      * A worker asks for a response stream. It gets one whichever process has its slot: only partitions judge which
      * process that is, and they tell the others.
      *
-     * @return false if it is not heard: wrong job, malformed channel, no room, or sent before a request that was heard
-     * already.
+     * @return false if it is not answered: wrong job, malformed channel, sent before a request that was heard already,
+     * or no room, not even to say so.
      */
     boolean onConnect(final int sessionId, final ConnectRequest request, final long nowNs)
     {
@@ -110,10 +136,15 @@ final class WorkerConnections implements AutoCloseable
         final WorkerConnection before = ofSameProcess(request);
         // requests of the same process on a stream that it has closed may come later than those on its next stream
         final boolean isLate = null != before && request.correlationId() < before.correlationId();
-        final boolean hasRoom = all.size() < MAX_CONNECTIONS || null != known || null != before;
-        if (!isJob.test(request.jobId()) || request.slot() < WorkerConnection.OBSERVER || isLate || !hasRoom)
+        if (!isJob.test(request.jobId()) || request.slot() < WorkerConnection.OBSERVER || isLate)
         {
             return false;
+        }
+        final NoRoom problem = null != known || null != before ? null :
+            limit.check(request.jobId(), countOf(request.jobId()), all.size());
+        if (null != problem)
+        {
+            return refuse(sessionId, request, problem, nowNs);
         }
         final ResponseStream responses = opener.open(request.responseChannel(), request.responseStreamId());
         if (null == responses)
@@ -122,6 +153,7 @@ final class WorkerConnections implements AutoCloseable
         }
         remove(known);
         remove(before);
+        removeRefused(refusedBy(sessionId));
         final WorkerConnection connection = new WorkerConnection(sessionId, request, responses);
         connection.onConnect(request.correlationId(), nowNs);
         bySession.put(sessionId, connection);
@@ -159,7 +191,10 @@ final class WorkerConnections implements AutoCloseable
         }
     }
 
-    /** Open the streams that are being opened, and forget each worker that has been silent for too long. */
+    /**
+     * Open the streams that are being opened, and forget each worker that has been silent for too long, and each that
+     * was refused.
+     */
     int slowTick(final long nowNs, final long timeoutNs)
     {
         int workCount = 0;
@@ -173,6 +208,16 @@ final class WorkerConnections implements AutoCloseable
                 workCount++;
             }
         }
+        for (int i = refused.size() - 1; i >= 0; i--)
+        {
+            final WorkerConnection connection = refused.get(i);
+            workCount += connection.responses().doWork();
+            if (connection.isOver(nowNs, REFUSAL_NS))
+            {
+                removeRefused(connection);
+                workCount++;
+            }
+        }
 
         return workCount;
     }
@@ -180,10 +225,72 @@ final class WorkerConnections implements AutoCloseable
     @Override
     public void close()
     {
+        while (!refused.isEmpty())
+        {
+            removeRefused(refused.get(refused.size() - 1));
+        }
         while (!all.isEmpty())
         {
             remove(all.get(all.size() - 1));
         }
+    }
+
+    /** Open a stream to tell a worker that there is no room for it; false if too many are open. */
+    private boolean refuse(
+        final int sessionId, final ConnectRequest request, final NoRoom problem, final long nowNs)
+    {
+        noRoom = problem;
+        counters.increment(Counter.REFUSED_CONNECTS);
+        final WorkerConnection known = refusedBy(sessionId);
+        if (null != known)
+        {
+            known.refuse(request.correlationId(), problem);
+            return true;
+        }
+        final ResponseStream responses = refused.size() >= MAX_REFUSALS ? null :
+            opener.openForRefusal(request.responseChannel(), request.responseStreamId());
+        if (null == responses)
+        {
+            return false;
+        }
+        final WorkerConnection connection = new WorkerConnection(sessionId, request, responses);
+        connection.onHeard(nowNs);
+        connection.refuse(request.correlationId(), problem);
+        refused.add(connection);
+
+        return true;
+    }
+
+    private WorkerConnection refusedBy(final int sessionId)
+    {
+        for (final WorkerConnection connection : refused)
+        {
+            if (connection.sessionId() == sessionId)
+            {
+                return connection;
+            }
+        }
+
+        return null;
+    }
+
+    private void removeRefused(final WorkerConnection connection)
+    {
+        if (null != connection && refused.remove(connection))
+        {
+            connection.close();
+        }
+    }
+
+    private int countOf(final int jobId)
+    {
+        int count = 0;
+        for (final WorkerConnection connection : all)
+        {
+            count += connection.jobId() == jobId ? 1 : 0;
+        }
+
+        return count;
     }
 
     /** The connection that a process used before it opened the stream on which it connects, or null. */

@@ -99,6 +99,11 @@ final class WorkerRequests
         {
             workCount += all.get(i).responses().isConnected() && tell(all.get(i)) ? 1 : 0;
         }
+        final List<WorkerConnection> refused = connections.refused();
+        for (int i = 0, size = refused.size(); i < size; i++)
+        {
+            workCount += tellRefused(refused.get(i)) ? 1 : 0;
+        }
 
         return workCount;
     }
@@ -362,6 +367,18 @@ final class WorkerRequests
     PendingDescriptions descriptions()
     {
         return descriptions;
+    }
+
+    private boolean tellRefused(final WorkerConnection connection)
+    {
+        final boolean isTold = connection.isConnectedDue() && connection.responses().isConnected() &&
+            egress.connectRefused(connection, connection.refusal());
+        if (isTold)
+        {
+            connection.onConnectedSent();
+        }
+
+        return isTold;
     }
 
     private boolean tell(final WorkerConnection connection)

@@ -11,6 +11,7 @@ import io.gradstream.codecs.Streams;
 import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.codecs.wire.ConnectEncoder;
+import io.gradstream.codecs.wire.ConnectRefusedDecoder;
 import io.gradstream.codecs.wire.ConnectedDecoder;
 import io.gradstream.codecs.wire.CreateTableEncoder;
 import io.gradstream.codecs.wire.HelloEncoder;
@@ -56,6 +57,7 @@ final class RawWorker implements AutoCloseable
     long lastSequence = -1;
     long recorded;
     long createdRequestId;
+    long connectRefusedId;
     int refusedCode;
     int rowsReceived;
     boolean isPullDone;
@@ -85,6 +87,14 @@ final class RawWorker implements AutoCloseable
         await(() -> null != responses.tryResolveChannelEndpointPort());
         connect(7, isLocal ? "aeron:ipc" : responses.tryResolveChannelEndpointPort());
         await(() -> 7 == connectedId);
+    }
+
+    /** Ask to connect, and wait until the node says that it has no room. */
+    void connectInVain()
+    {
+        await(() -> null != responses.tryResolveChannelEndpointPort());
+        connect(8, isLocal ? "aeron:ipc" : responses.tryResolveChannelEndpointPort());
+        await(() -> 8 == connectRefusedId);
     }
 
     void connect(final long correlationId, final String responseChannel)
@@ -182,6 +192,8 @@ final class RawWorker implements AutoCloseable
         headerDecoder.wrap(source, offset);
         switch (headerDecoder.templateId())
         {
+            case ConnectRefusedDecoder.TEMPLATE_ID -> connectRefusedId =
+                new ConnectRefusedDecoder().wrapAndApplyHeader(source, offset, headerDecoder).correlationId();
             case ConnectedDecoder.TEMPLATE_ID -> connectedId =
                 new ConnectedDecoder().wrapAndApplyHeader(source, offset, headerDecoder).correlationId();
             case WelcomeDecoder.TEMPLATE_ID ->

@@ -40,6 +40,8 @@ class ServerNodeConfigurationTest extends ConfigurationContract
             new Setting("gradstream.server.sum.cycles", () -> ctx().sumCycles, "true", true, "1", "true or false"),
             new Setting("gradstream.server.response.term.length", () -> ctx().responseTermLength, "2m", 2 << 20, "3m",
                 "a power of two such as 1024, 64k or 8m, 1m to 64m"),
+            new Setting("gradstream.server.max.connections", () -> ctx().maxConnections, "512", 512, "3",
+                "a number such as 1000, 64k, 8m or 1g, 4 to 4k"),
             new Setting("gradstream.server.worker.timeout", () -> ctx().workerTimeoutNs, "1s",
                 TimeUnit.SECONDS.toNanos(1), "1h", "a time such as 2s, 250ms or 100us, 1ns or more"),
             new Setting("gradstream.server.move.bandwidth", () -> ctx().moveBandwidth, "16m", 16L << 20, "fast",

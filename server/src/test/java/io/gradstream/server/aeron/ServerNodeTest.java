@@ -23,6 +23,7 @@ import io.gradstream.server.function.Doubling;
 import io.gradstream.server.function.UpdateFunctions;
 import io.gradstream.server.function.UserProvider;
 import io.gradstream.server.node.PushFrame;
+import io.gradstream.server.share.ConnectionLimit;
 import org.agrona.CloseHelper;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -101,6 +102,31 @@ class ServerNodeTest
             {
                 pushAll(worker);
                 pullAll(worker);
+            }
+        }
+    }
+
+    /** Three of the least limit are one job's, over UDP or IPC. */
+    @Test
+    void shouldTellAWorkerThatThereIsNoRoom() throws IOException
+    {
+        final String endpoint = freeEndpoint();
+        try (ServerNode node = ServerNode.launch(
+            context(endpoint).incarnationClock(() -> 77).maxConnections(ConnectionLimit.LEAST)))
+        {
+            assertThat(node.awaitServing(TimeUnit.SECONDS.toNanos(20))).isTrue();
+            final String aeron = node.aeronDirectoryName();
+            try (RawWorker first = new RawWorker(aeron, endpoint, 1);
+                RawWorker second = new RawWorker(aeron, endpoint, 2);
+                RawWorker third = new RawWorker(aeron, endpoint, 3, 77);
+                RawWorker fourth = new RawWorker(aeron, endpoint, 4);
+                RawWorker fifth = new RawWorker(aeron, endpoint, 5, 77))
+            {
+                first.connect();
+                second.connect();
+                third.connect();
+                fourth.connectInVain();
+                fifth.connectInVain();
             }
         }
     }

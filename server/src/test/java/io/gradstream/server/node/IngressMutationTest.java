@@ -19,6 +19,7 @@ import io.gradstream.server.partition.HostedPartition;
 import io.gradstream.server.partition.InMemoryStorage;
 import io.gradstream.server.partition.LoneChain;
 import io.gradstream.server.partition.Partition;
+import io.gradstream.server.share.ConnectionLimit;
 import io.gradstream.server.snapshot.SnapshotThreshold;
 import io.gradstream.server.table.InMemoryRowStore;
 import org.agrona.DirectBuffer;
@@ -37,6 +38,8 @@ class IngressMutationTest
     private static final int SESSION = 9;
     private static final int SLOT = 3;
     private static final int MAX_LENGTH = 4096;
+    private static final int MAX_CONNECTIONS = 64;
+    private static final ConnectionLimit LIMIT = new ConnectionLimit(MAX_CONNECTIONS);
     private static final TableSpec TABLE = TableSpec.sparse(0, "weights", 2, "add/1");
 
     private final InMemoryStorage storage = new InMemoryStorage();
@@ -49,7 +52,7 @@ class IngressMutationTest
     private final NodeCounters counters = new NodeCounters();
     private final HostedPartitions partitions = new HostedPartitions();
     private final WorkerConnections connections =
-        new WorkerConnections((id) -> 1 == id, (endpoint, streamId) -> new OpenStream(), counters);
+        new WorkerConnections((id) -> 1 == id, LIMIT, (endpoint, streamId) -> new OpenStream(), counters);
     private final WorkerRequests requests = new WorkerRequests(new NodeIdentity(1, 0, 1, "127.0.0.1:1"), partitions,
         connections, 128 * 1024, NodeTiming.SIGN_OF_LIFE_NS, (copy) -> {}, counters);
     private final IngressAdapter adapter = new IngressAdapter(requests);
@@ -100,7 +103,7 @@ class IngressMutationTest
         assertThat(refused).isGreaterThan(FRAMES / 4);
         assertThat(described).isGreaterThan(FRAMES / 1000);
         assertThat(counters.get(Counter.MALFORMED_FRAMES)).isGreaterThan(FRAMES / 4);
-        assertThat(counters.get(Counter.CONNECTIONS)).isLessThanOrEqualTo(WorkerConnections.MAX_CONNECTIONS);
+        assertThat(counters.get(Counter.CONNECTIONS)).isLessThanOrEqualTo(MAX_CONNECTIONS);
     }
 
     /** A worker of another version would wait for ever, and nothing would say why. */

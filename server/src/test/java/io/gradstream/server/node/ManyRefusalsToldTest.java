@@ -15,6 +15,7 @@ import io.gradstream.server.partition.HostedPartition;
 import io.gradstream.server.partition.InMemoryStorage;
 import io.gradstream.server.partition.LoneChain;
 import io.gradstream.server.partition.Partition;
+import io.gradstream.server.share.ConnectionLimit;
 import io.gradstream.server.snapshot.SnapshotThreshold;
 import io.gradstream.server.table.InMemoryRowStore;
 import org.agrona.DirectBuffer;
@@ -44,11 +45,12 @@ class ManyRefusalsToldTest
     private final NodeCounters counters = new NodeCounters();
     private final HostedPartitions partitions = new HostedPartitions();
     private final List<Hosted> hosted = new ArrayList<>();
-    private final WorkerConnections connections = new WorkerConnections((id) -> 1 == id, (endpoint, streamId) ->
-    {
-        stream = new KeptStream();
-        return stream;
-    }, counters);
+    private final WorkerConnections connections =
+        new WorkerConnections((id) -> 1 == id, new ConnectionLimit(64), (endpoint, streamId) ->
+        {
+            stream = new KeptStream();
+            return stream;
+        }, counters);
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private final MessageHeaderDecoder headerDecoder = new MessageHeaderDecoder();
     private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[512]);

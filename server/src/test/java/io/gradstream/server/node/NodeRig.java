@@ -90,6 +90,7 @@ final class NodeRig
             case "pollNeighbours" -> hear((NeighbourMessages)arguments[0]);
             case "pollWorkers" -> 0;
             case "maxResponseLength" -> 64 * 1024;
+            case "maxConnections" -> 64;
             default -> null;
         }),
         port(NodeHost.class, (proxy, method, arguments) -> switch (method.getName())

@@ -8,6 +8,7 @@ import io.gradstream.server.partition.HostedPartition;
 import io.gradstream.server.partition.InMemoryStorage;
 import io.gradstream.server.partition.LoneChain;
 import io.gradstream.server.partition.Partition;
+import io.gradstream.server.share.ConnectionLimit;
 import io.gradstream.server.snapshot.SnapshotThreshold;
 import io.gradstream.server.table.InMemoryRowStore;
 
@@ -28,7 +29,7 @@ final class ServedPartition
     final NodeCounters counters = new NodeCounters();
     final KeptStream stream = new KeptStream();
     final WorkerConnections connections =
-        new WorkerConnections((id) -> 1 == id, (endpoint, streamId) -> stream, counters);
+        new WorkerConnections((id) -> 1 == id, new ConnectionLimit(64), (endpoint, streamId) -> stream, counters);
     final WorkerRequests requests;
     final IngressAdapter adapter;
     private final HostedPartitions partitions = new HostedPartitions();

@@ -3,7 +3,10 @@
 package io.gradstream.server.node;
 
 import io.gradstream.codecs.SlotRole;
+import io.gradstream.server.node.NodeCounters.Counter;
 import io.gradstream.server.node.WorkerConnections.ConnectRequest;
+import io.gradstream.server.share.ConnectionLimit;
+import io.gradstream.server.share.ConnectionLimit.NoRoom;
 import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
@@ -20,9 +23,16 @@ class WorkerConnectionsTest
     private static final int SLOT = 3;
     private static final long PROCESS = 50;
 
+    private static final int OTHER_JOB = 2;
+    private static final int LIMIT = 8;
+    /** Three times as many as are free then. */
+    private static final int OF_ONE_JOB = 6;
+
+    private final NodeCounters counters = new NodeCounters();
     private final List<KeptStream> opened = new ArrayList<>();
-    private final WorkerConnections connections =
-        new WorkerConnections((id) -> JOB == id, (channel, streamId) -> open(), new NodeCounters());
+    private final WorkerConnections connections = new WorkerConnections((id) -> JOB == id || OTHER_JOB == id,
+        new ConnectionLimit(LIMIT), (channel, streamId) -> open(), counters);
+    private int sessions;
 
     /** The process has closed the stream by which it said the late one: nothing more would be heard there. */
     @Test
@@ -102,6 +112,109 @@ class WorkerConnectionsTest
         assertThat(connections.isHeard(JOB, SLOT + 1, PROCESS, 10, 110)).isFalse();
     }
 
+    @Test
+    void shouldHearAsManyWorkersOfAJobAsItMayHaveAndRefuseTheNextOne()
+    {
+        for (int i = 0; i < OF_ONE_JOB; i++)
+        {
+            assertThat(connectNext(JOB)).isTrue();
+        }
+        assertThat(connections.all()).hasSize(OF_ONE_JOB);
+        assertThat(connections.refused()).isEmpty();
+        assertThat(connections.takeNoRoom()).isNull();
+
+        assertThat(connectNext(JOB)).as("it is answered").isTrue();
+        assertThat(connections.all()).hasSize(OF_ONE_JOB);
+        assertThat(connections.refused()).hasSize(1);
+        assertThat(connections.refused().get(0).refusal()).isEqualTo(new NoRoom(JOB, OF_ONE_JOB, OF_ONE_JOB, LIMIT));
+        assertThat(connections.takeNoRoom()).isEqualTo(new NoRoom(JOB, OF_ONE_JOB, OF_ONE_JOB, LIMIT));
+        assertThat(connections.takeNoRoom()).isNull();
+        assertThat(counters.get(Counter.CONNECTIONS)).isEqualTo(OF_ONE_JOB);
+        assertThat(counters.get(Counter.REFUSED_CONNECTS)).isEqualTo(1);
+    }
+
+    @Test
+    void shouldHearWorkersOfAnotherJobBesideOneThatHasAllItMayHave()
+    {
+        connectAll(JOB);
+        assertThat(connections.all()).hasSize(OF_ONE_JOB);
+
+        connectAll(OTHER_JOB);
+        assertThat(connections.all()).hasSize(LIMIT);
+        assertThat(connections.hasWorker(OTHER_JOB)).isTrue();
+        assertThat(connections.takeNoRoom()).isEqualTo(new NoRoom(OTHER_JOB, LIMIT - OF_ONE_JOB, LIMIT, LIMIT));
+    }
+
+    /** The first one keeps what it has. */
+    @Test
+    void shouldGiveTheConnectionThatAJobLeavesToOneThatHasLess()
+    {
+        connectAll(JOB);
+        connectAll(OTHER_JOB);
+        removeOne(JOB);
+
+        connectAll(JOB);
+        assertThat(connections.all()).hasSize(LIMIT - 1);
+        connectAll(OTHER_JOB);
+        assertThat(connections.all()).hasSize(LIMIT);
+        assertThat(connections.all()).filteredOn((each) -> OTHER_JOB == each.jobId()).hasSize(3);
+    }
+
+    @Test
+    void shouldHearAProcessOnItsNextStreamWhereThereIsNoRoomForAnother()
+    {
+        assertThat(connect(700, 1, PROCESS)).isTrue();
+        connectAll(JOB);
+
+        assertThat(connect(701, 2, PROCESS)).isTrue();
+        assertThat(connections.sender(701, SLOT, PROCESS, 0)).isNotNull();
+        assertThat(connections.all()).hasSize(OF_ONE_JOB);
+    }
+
+    @Test
+    void shouldHearAWorkerThatWasRefusedOnceThereIsRoomAndCloseTheStreamOfTheRefusal()
+    {
+        connectAll(JOB);
+        final KeptStream refusal = opened.get(opened.size() - 1);
+        assertThat(connections.refused()).hasSize(1);
+        removeOne(JOB);
+
+        assertThat(connectNext(JOB, sessions)).isTrue();
+        assertThat(refusal.isClosed()).isTrue();
+        assertThat(connections.refused()).isEmpty();
+        assertThat(connections.all()).hasSize(OF_ONE_JOB);
+    }
+
+    @Test
+    void shouldOpenOneStreamForTheRefusalsOfAWorkerAndCloseItInTheEnd()
+    {
+        connectAll(JOB);
+        connectNext(JOB, sessions);
+        assertThat(opened).hasSize(OF_ONE_JOB + 1);
+
+        connections.slowTick(WorkerConnections.REFUSAL_NS, Long.MAX_VALUE);
+        assertThat(opened.get(OF_ONE_JOB).isClosed()).isFalse();
+        connections.slowTick(WorkerConnections.REFUSAL_NS + 1, Long.MAX_VALUE);
+        assertThat(opened.get(OF_ONE_JOB).isClosed()).isTrue();
+        assertThat(connections.refused()).isEmpty();
+        assertThat(connections.all()).hasSize(OF_ONE_JOB);
+    }
+
+    @Test
+    void shouldOpenAFewStreamsOnlyForRefusals()
+    {
+        connectAll(JOB);
+        for (int i = 1; i < WorkerConnections.MAX_REFUSALS; i++)
+        {
+            assertThat(connectNext(JOB)).isTrue();
+        }
+        assertThat(connectNext(JOB)).as("it is not answered").isFalse();
+        assertThat(opened).hasSize(OF_ONE_JOB + WorkerConnections.MAX_REFUSALS);
+
+        connections.close();
+        assertThat(opened).allMatch(KeptStream::isClosed);
+    }
+
     private void onTaken(final int session, final long incarnation)
     {
         connections.onTaken(connections.sender(session, SLOT, incarnation, 0));
@@ -123,5 +236,31 @@ class WorkerConnectionsTest
     {
         return connections.onConnect(
             session, new ConnectRequest(correlationId, incarnation, JOB, SLOT, role, 102, "worker"), 0);
+    }
+
+    /** Connect new workers until one is refused. */
+    private void connectAll(final int job)
+    {
+        final int refused = connections.refused().size();
+        while (connections.refused().size() == refused)
+        {
+            connectNext(job);
+        }
+    }
+
+    private boolean connectNext(final int job)
+    {
+        return connectNext(job, ++sessions);
+    }
+
+    private boolean connectNext(final int job, final int session)
+    {
+        return connections.onConnect(session, new ConnectRequest(
+            1, PROCESS + session, job, SLOT + session, SlotRole.SOLE, 102, "worker"), 0);
+    }
+
+    private void removeOne(final int job)
+    {
+        connections.remove(connections.all().stream().filter((each) -> job == each.jobId()).findFirst().orElseThrow());
     }
 }

@@ -19,6 +19,8 @@ public final class SimulatedTransport implements NodeTransport
 {
     /** Port of the first worker; the others have the next ones. */
     public static final int FIRST_PORT = 40_000;
+    /** There is room for all processes of workers. */
+    private static final int MAX_CONNECTIONS = 1024;
 
     private final World world;
     private final Cluster cluster;
@@ -79,6 +81,12 @@ public final class SimulatedTransport implements NodeTransport
     public int maxResponseLength()
     {
         return world.config().bounds().responseLength();
+    }
+
+    @Override
+    public int maxConnections()
+    {
+        return MAX_CONNECTIONS;
     }
 
     @Override

@@ -40,7 +40,9 @@ final class ReachReports
         watch.onTick(nowNs);
         for (final ServerConnection connection : routes.all())
         {
-            watch.onNode(connection.nodeId(), !connection.isSilent(nowNs), nowNs);
+            // a server that has no room for this worker serves others: nobody is to take its leads for that
+            final boolean isReached = !connection.isSilent(nowNs) || connection.isRefused(nowNs);
+            watch.onNode(connection.nodeId(), isReached, nowNs);
         }
         if (watch.isDue(nowNs) && link.reportReach(identity.slot(), identity.incarnation(), watch.nodes()))
         {

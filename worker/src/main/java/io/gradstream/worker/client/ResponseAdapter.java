@@ -3,6 +3,7 @@
 package io.gradstream.worker.client;
 
 import io.gradstream.codecs.values.ValueEncoding;
+import io.gradstream.codecs.wire.ConnectRefusedDecoder;
 import io.gradstream.codecs.wire.ConnectedDecoder;
 import io.gradstream.codecs.wire.DescriptionDecoder;
 import io.gradstream.codecs.wire.MessageHeaderDecoder;
@@ -22,6 +23,7 @@ final class ResponseAdapter implements Transport.Receiver, PullRequests.RowsChun
 {
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final ConnectedDecoder connected = new ConnectedDecoder();
+    private final ConnectRefusedDecoder connectRefused = new ConnectRefusedDecoder();
     private final WelcomeDecoder welcome = new WelcomeDecoder();
     private final WatermarksDecoder watermarks = new WatermarksDecoder();
     private final RowsDecoder rows = new RowsDecoder();
@@ -65,6 +67,7 @@ final class ResponseAdapter implements Transport.Receiver, PullRequests.RowsChun
         switch (header.templateId())
         {
             case ConnectedDecoder.TEMPLATE_ID -> onConnected(buffer, offset);
+            case ConnectRefusedDecoder.TEMPLATE_ID -> onConnectRefused(buffer, offset);
             case WelcomeDecoder.TEMPLATE_ID -> onWelcome(buffer, offset);
             case WatermarksDecoder.TEMPLATE_ID -> onWatermarks(buffer, offset);
             case RowsDecoder.TEMPLATE_ID -> onRows(buffer, offset);
@@ -92,6 +95,12 @@ final class ResponseAdapter implements Transport.Receiver, PullRequests.RowsChun
     {
         connected.wrapAndApplyHeader(buffer, offset, header);
         responses.onConnected(connected.correlationId(), connected.nodeIncarnation(), connected.nodeId());
+    }
+
+    private void onConnectRefused(final DirectBuffer buffer, final int offset)
+    {
+        connectRefused.wrapAndApplyHeader(buffer, offset, header);
+        responses.onConnectRefused(connectRefused);
     }
 
     private void onWelcome(final DirectBuffer buffer, final int offset)

@@ -3,6 +3,7 @@
 package io.gradstream.worker.client;
 
 import io.gradstream.codecs.Refusal;
+import io.gradstream.codecs.wire.ConnectRefusedDecoder;
 import io.gradstream.codecs.wire.DescriptionDecoder;
 import io.gradstream.codecs.wire.ModelFrameDecoder;
 import io.gradstream.codecs.wire.RefusedDecoder;
@@ -67,6 +68,16 @@ final class ResponseDispatcher
         for (final ServerConnection connection : routes.all())
         {
             connection.onConnected(correlationId, nodeIncarnation, nowNs);
+        }
+    }
+
+    void onConnectRefused(final ConnectRefusedDecoder refused)
+    {
+        final ConnectRefusal refusal =
+            new ConnectRefusal(refused.ofJob(), refused.connections(), refused.maxConnections());
+        for (final ServerConnection connection : routes.all())
+        {
+            connection.onConnectRefused(refused.correlationId(), refused.nodeIncarnation(), refusal, nowNs);
         }
     }
 

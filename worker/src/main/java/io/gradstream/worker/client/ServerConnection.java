@@ -66,6 +66,10 @@ final class ServerConnection implements AutoCloseable
     private long heardNs;
     private long keepAliveDueNs;
     private final AnswerWatch answers = new AnswerWatch();
+    /** The last answer of a server that had no room; null once it had. */
+    private ConnectRefusal refusal;
+    private long refusedNs;
+    private long refusalToldNs;
 
     private ServerConnection(final NodeEndpoint node, final Opener opener)
     {
@@ -108,6 +112,7 @@ final class ServerConnection implements AutoCloseable
         if (id == correlationId && (State.CONNECTING == state || isNewLife))
         {
             nodeIncarnation = incarnation;
+            refusal = null;
             heardNs = nowNs;
             keepAliveDueNs = nowNs + timing.keepAliveNs();
             state = State.CONNECTED;
@@ -123,6 +128,36 @@ final class ServerConnection implements AutoCloseable
         else if (id == correlationId)
         {
             onSignOfLife(incarnation, nowNs);
+        }
+    }
+
+    /**
+     * The server has no room for this worker. It is asked again and again, because others leave.
+     *
+     * @param id of the request to connect.
+     */
+    void onConnectRefused(final long id, final long incarnation, final ConnectRefusal newRefusal, final long nowNs)
+    {
+        final boolean isNewLife = State.CONNECTED == state && incarnation > nodeIncarnation;
+        if (id != correlationId || State.CONNECTING != state && !isNewLife)
+        {
+            // the server has had room for a later one
+            return;
+        }
+        if (isNewLife)
+        {
+            reconnect(nowNs);
+        }
+        answers.onAnswered();
+        heardNs = nowNs;
+        connectDueNs = nowNs + Math.max(timing.retryNs(), timing.timeoutNs() / 2);
+        final boolean isTold = null != refusal && nowNs - refusalToldNs < AnswerWatch.REPEAT_NS;
+        refusal = newRefusal;
+        refusedNs = nowNs;
+        if (!isTold)
+        {
+            refusalToldNs = nowNs;
+            opener.settings.problemListener().accept(describe(nowNs));
         }
     }
 
@@ -149,6 +184,12 @@ final class ServerConnection implements AutoCloseable
     boolean isSilent(final long nowNs)
     {
         return State.CONNECTED != state || nowNs - heardNs >= timing.probeNs();
+    }
+
+    /** True if the server lives, and has said lately that it has no room for this worker. */
+    boolean isRefused(final long nowNs)
+    {
+        return null != refusal && State.CONNECTED != state && nowNs - refusedNs < AnswerWatch.LIMIT_NS;
     }
 
     long heardNs()
@@ -209,6 +250,11 @@ final class ServerConnection implements AutoCloseable
     String describe(final long nowNs)
     {
         final String who = "server " + node.endpoint();
+        if (isRefused(nowNs))
+        {
+            return refusal.text(who);
+        }
+
         return answers.isUnanswered(nowNs) ?
             AnswerWatch.text(who, stream.responseAddress().endpoint()) : who + " is " + state;
     }

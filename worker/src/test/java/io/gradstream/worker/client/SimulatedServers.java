@@ -4,6 +4,7 @@ package io.gradstream.worker.client;
 
 import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.wire.ConnectDecoder;
+import io.gradstream.codecs.wire.ConnectRefusedEncoder;
 import io.gradstream.codecs.wire.ConnectedEncoder;
 import io.gradstream.codecs.wire.CreateTableDecoder;
 import io.gradstream.codecs.wire.HelloDecoder;
@@ -177,6 +178,15 @@ final class SimulatedServers implements Transport
         final UnsafeBuffer buffer = buffer();
         answer(buffer, new ConnectedEncoder().wrapAndApplyHeader(buffer, 0, header)
             .correlationId(correlationId).nodeIncarnation(nodeIncarnation).nodeId(nodeId).encodedLength());
+    }
+
+    /** The server has no room: 384 connections of 400 are of the worker's job, and 512 is the limit. */
+    void connectRefused(final long correlationId, final long nodeIncarnation, final int nodeId)
+    {
+        final UnsafeBuffer buffer = buffer();
+        answer(buffer, new ConnectRefusedEncoder().wrapAndApplyHeader(buffer, 0, header)
+            .correlationId(correlationId).nodeIncarnation(nodeIncarnation).nodeId(nodeId)
+            .connections(400).ofJob(384).maxConnections(512).encodedLength());
     }
 
     void welcome(final HelloDecoder hello, final long epoch, final long lastSequence)
