@@ -217,8 +217,8 @@ class UnitsTest
         connect(Consistency.EVENTUAL);
         final Units units = client.units(SPEC);
         units.next();
-        rig.coordinators.work = (report) -> new WorkAnswer(report.slot(), INCARNATION + 1, SPEC, 0, false, false, 0,
-            WorkAnswer.NO_SLOT, 0, List.of());
+        rig.coordinators.work = (report) -> new WorkAnswer(report.slot(), INCARNATION + 1, SPEC, SPEC, 0, false, false,
+            0, WorkAnswer.NO_SLOT, 0, List.of());
 
         assertThatThrownBy(units::leave).isInstanceOf(SlotFencedException.class)
             .hasMessageContaining("slot=3 has another process, incarnation=78").hasMessageContaining("anySlot()");
@@ -319,7 +319,7 @@ class UnitsTest
         final boolean isOver = report.ackedClock() == SPEC.batches();
         final WorkPiece last = given.isEmpty() ? null : given.get(given.size() - 1);
         final boolean isOpen = !report.isLeaving() && null != last && report.ackedClock() < end;
-        return new WorkAnswer(report.slot(), report.incarnation(), SPEC, isOpen ? end - last.length() :
+        return new WorkAnswer(report.slot(), report.incarnation(), report.spec(), SPEC, isOpen ? end - last.length() :
             report.ackedClock(), isOver, report.isLeaving(), report.ackedClock(), WorkAnswer.NO_SLOT, 0,
             isOpen ? List.of(last) : List.of());
     }

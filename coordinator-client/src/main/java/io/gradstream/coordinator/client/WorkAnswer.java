@@ -11,6 +11,7 @@ import java.util.List;
  * @param slot             that reported.
  * @param incarnation      newest process of the slot that the coordinators have heard. A process with a lower one is
  *                         fenced, or will be; the pieces are not for it.
+ * @param asked            work that the report was about. An answer may come late, when its process does another one.
  * @param work             under way in the cluster, or the last one. Unless it is the work that was asked for, or
  *                         {@code isOver}, another work is not over yet.
  * @param floorClock       clock of the slot at which the pieces begin; all batches before are known to be done.
@@ -24,6 +25,7 @@ import java.util.List;
 public record WorkAnswer(
     int slot,
     long incarnation,
+    WorkSpec asked,
     WorkSpec work,
     long floorClock,
     boolean isOver,

@@ -95,6 +95,7 @@ public final class WorkCodec
     {
         answerEncoder.wrapAndApplyHeader(buffer, 0, headerEncoder).incarnation(answer.incarnation());
         encode(answer.work(), answerEncoder.work());
+        encode(answer.asked(), answerEncoder.asked());
         final WorkEncoder.PiecesEncoder pieces = answerEncoder
             .floorClock(answer.floorClock())
             .batchesDone(answer.batchesDone())
@@ -124,12 +125,14 @@ public final class WorkCodec
         answerDecoder.wrapAndApplyHeader(buffer, offset, headerDecoder);
         final List<WorkPiece> pieces = new ArrayList<>();
         final WorkSpec work = decode(answerDecoder.work());
+        final WorkSpec asked = decode(answerDecoder.asked());
         answerDecoder.pieces().forEach((piece) ->
             pieces.add(new WorkPiece(piece.unit(), piece.fromBatch(), piece.length())));
 
         return new WorkAnswer(
             answerDecoder.slot(),
             answerDecoder.incarnation(),
+            asked,
             work,
             answerDecoder.floorClock(),
             0 != answerDecoder.isOver(),

@@ -356,6 +356,7 @@ public final class WorkUnits
         return new WorkAnswer(
             report.slot(),
             job.slots.incarnation(report.slot()),
+            report.spec(),
             spec,
             work.floorClock,
             isOver,

@@ -387,6 +387,7 @@ class WorkUnitsTest
         final WorkAnswer late = report(0, 1, 20, 100);
         assertThat(late.isOver()).as("its work is over").isTrue();
         assertThat(late.workId()).isEqualTo(2);
+        assertThat(late.asked()).isEqualTo(SPEC);
         assertThat(work.batchesDone()).isZero();
 
         onReport(new WorkReport(1, 1, later, 53, 53, 5, false));

@@ -219,6 +219,11 @@ public final class SlotWork
 
     private void onAnswer(final WorkAnswer newest, final long nowNs)
     {
+        if (!newest.asked().equals(spec))
+        {
+            // to a report of this process that was sent twice, about the work before
+            return;
+        }
         isAnswerAwaited = false;
         if (!newest.isOver() && !newest.work().equals(spec))
         {
