@@ -11,6 +11,7 @@ import io.gradstream.coordinator.client.WorkSpec;
 import io.gradstream.worker.client.Transport;
 import io.gradstream.worker.work.WorkUnit;
 import org.agrona.CloseHelper;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -218,11 +219,42 @@ class UnitsTest
         final Units units = client.units(SPEC);
         units.next();
         rig.coordinators.work = (report) -> new WorkAnswer(report.slot(), INCARNATION + 1, SPEC, SPEC, 0, false, false,
-            0, WorkAnswer.NO_SLOT, 0, List.of());
+            false, 0, WorkAnswer.NO_SLOT, 0, List.of());
 
         assertThatThrownBy(units::leave).isInstanceOf(SlotFencedException.class)
             .hasMessageContaining("slot=3 has another process, incarnation=78").hasMessageContaining("anySlot()");
         assertThatThrownBy(() -> rig.pollFor(1_000)).as("and says so again").isInstanceOf(SlotFencedException.class);
+    }
+
+    @Test
+    void shouldSayThatAnotherWorkHasReplacedItsOwn()
+    {
+        connect(Consistency.EVENTUAL);
+        final Units units = client.units(SPEC);
+        units.next();
+        for (int batch = 0; batch < 4; batch++)
+        {
+            client.clock();
+        }
+        final WorkSpec newer = new WorkSpec(9, 6, 4, 2, true);
+        rig.coordinators.work = (report) -> replaced(report, newer);
+
+        for (final ThrowingCallable call : List.<ThrowingCallable>of(units::next, units::tryNext))
+        {
+            assertThatThrownBy(call).isInstanceOf(GradstreamException.class)
+                .hasMessageContaining("work 9 has begun before work 1 was over")
+                .hasMessageContaining("take part in work 9, or do what is left as a work of a greater workId");
+        }
+        assertThat(units.isOver()).as("it gets no more").isTrue();
+        units.leave();
+        rig.coordinators.work = this::answer;
+        assertThat(client.units(newer)).as("it may take part in the newer one").isNotNull();
+    }
+
+    private static WorkAnswer replaced(final WorkReport report, final WorkSpec newer)
+    {
+        return new WorkAnswer(report.slot(), report.incarnation(), report.spec(), newer, 0, true, true, false, 5,
+            WorkAnswer.NO_SLOT, 0, List.of());
     }
 
     @Test
@@ -320,7 +352,7 @@ class UnitsTest
         final WorkPiece last = given.isEmpty() ? null : given.get(given.size() - 1);
         final boolean isOpen = !report.isLeaving() && null != last && report.ackedClock() < end;
         return new WorkAnswer(report.slot(), report.incarnation(), report.spec(), SPEC, isOpen ? end - last.length() :
-            report.ackedClock(), isOver, report.isLeaving(), report.ackedClock(), WorkAnswer.NO_SLOT, 0,
+            report.ackedClock(), isOver, false, report.isLeaving(), report.ackedClock(), WorkAnswer.NO_SLOT, 0,
             isOpen ? List.of(last) : List.of());
     }
 }

@@ -16,6 +16,8 @@ import java.util.List;
  *                         {@code isOver}, another work is not over yet.
  * @param floorClock       clock of the slot at which the pieces begin; all batches before are known to be done.
  * @param isOver           true if the slot gets no more of the work that it asked for.
+ * @param isReplaced       true if {@code work} began before the work that was asked for was over: nobody does the rest
+ *                         of that one. {@code isOver} then, too.
  * @param hasLeft          true if this process has left the work, and the coordinators have taken that.
  * @param batchesDone      of the work, by all slots.
  * @param adopt            slot whose work is to be taken away from its process, or {@link #NO_SLOT}.
@@ -29,6 +31,7 @@ public record WorkAnswer(
     WorkSpec work,
     long floorClock,
     boolean isOver,
+    boolean isReplaced,
     boolean hasLeft,
     long batchesDone,
     int adopt,

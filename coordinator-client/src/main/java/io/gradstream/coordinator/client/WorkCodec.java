@@ -103,6 +103,7 @@ public final class WorkCodec
             .slot(answer.slot())
             .adopt(answer.adopt())
             .isOver(flag(answer.isOver()))
+            .isReplaced(flag(answer.isReplaced()))
             .hasLeft(flag(answer.hasLeft()))
             .piecesCount(answer.pieces().size());
         answer.pieces().forEach((piece) ->
@@ -136,6 +137,7 @@ public final class WorkCodec
             work,
             answerDecoder.floorClock(),
             0 != answerDecoder.isOver(),
+            0 != answerDecoder.isReplaced(),
             0 != answerDecoder.hasLeft(),
             answerDecoder.batchesDone(),
             answerDecoder.adopt(),

@@ -117,7 +117,8 @@ final class PlantedUnitsFaults
     private static WorkAnswer adopting(final WorkAnswer answer, final int slot, final long incarnation)
     {
         return new WorkAnswer(answer.slot(), answer.incarnation(), answer.asked(), answer.work(), answer.floorClock(),
-            answer.isOver(), answer.hasLeft(), answer.batchesDone(), slot, incarnation, answer.pieces());
+            answer.isOver(), answer.isReplaced(), answer.hasLeft(), answer.batchesDone(), slot, incarnation,
+            answer.pieces());
     }
 
     private static WorkAnswer beyond(final WorkAnswer answer)
@@ -130,7 +131,8 @@ final class PlantedUnitsFaults
         }
 
         return new WorkAnswer(answer.slot(), answer.incarnation(), answer.asked(), answer.work(), answer.floorClock(),
-            answer.isOver(), answer.hasLeft(), answer.batchesDone(), answer.adopt(), answer.adoptIncarnation(), pieces);
+            answer.isOver(), answer.isReplaced(), answer.hasLeft(), answer.batchesDone(), answer.adopt(),
+            answer.adoptIncarnation(), pieces);
     }
 
     private static UnsafeBuffer copy(final DirectBuffer buffer, final int offset, final int length)

@@ -224,7 +224,7 @@ class SlotWorkTest implements SlotWork.Coordinators
     void shouldTellOfASlotToAdoptOnce()
     {
         final SlotWork work = working(0);
-        answer = new WorkAnswer(SLOT, INCARNATION, SPEC, SPEC, 0, false, false, 1, 2, 99, List.of());
+        answer = new WorkAnswer(SLOT, INCARNATION, SPEC, SPEC, 0, false, false, false, 1, 2, 99, List.of());
         work.doWork(nowNs);
 
         assertThat(work.isAdoptionAsked()).isTrue();
@@ -237,8 +237,8 @@ class SlotWorkTest implements SlotWork.Coordinators
     {
         final SlotWork work = work(0);
         work.doWork(nowNs);
-        answer = new WorkAnswer(SLOT, INCARNATION, SPEC, new WorkSpec(2, 10, 4, 1, true), 0, false, false, 6,
-            WorkAnswer.NO_SLOT, 0, List.of());
+        answer = new WorkAnswer(SLOT, INCARNATION, SPEC, new WorkSpec(2, 10, 4, 1, true), 0, false, false,
+            false, 6, WorkAnswer.NO_SLOT, 0, List.of());
 
         assertThatThrownBy(() -> work.doWork(nowNs)).isInstanceOf(IllegalStateException.class)
             .hasMessageContaining("6 of 10 batches done").hasMessageContaining("a greater workId");
@@ -254,15 +254,17 @@ class SlotWorkTest implements SlotWork.Coordinators
         {
             for (final boolean hasLeft : new boolean[]{true, false})
             {
-                answer = new WorkAnswer(SLOT, INCARNATION, BEFORE, underWay, 0, true, hasLeft, 6, 2, 99, List.of());
+                answer = new WorkAnswer(
+                    SLOT, INCARNATION, BEFORE, underWay, 0, true, SPEC.equals(underWay), hasLeft, 6, 2, 99, List.of());
                 work.doWork(nowNs);
 
                 assertThat(work.isOver()).as("%s, left: %s", underWay, hasLeft).isFalse();
                 assertThat(work.answer()).isNull();
+                assertThat(work.replacedBy()).isNull();
                 assertThat(work.isAdoptionAsked()).isFalse();
             }
         }
-        answer = new WorkAnswer(SLOT, INCARNATION, BEFORE, BEFORE, 0, false, false, 6, 2, 99, List.of());
+        answer = new WorkAnswer(SLOT, INCARNATION, BEFORE, BEFORE, 0, false, false, false, 6, 2, 99, List.of());
         work.doWork(nowNs);
         assertThat(work.answer()).as("a work that was not over is no hindrance now").isNull();
 
@@ -321,7 +323,7 @@ class SlotWorkTest implements SlotWork.Coordinators
     private void answer(final long floorClock, final List<WorkPiece> pieces, final boolean hasLeft)
     {
         answer = new WorkAnswer(
-            SLOT, INCARNATION, SPEC, SPEC, floorClock, false, hasLeft, 0, WorkAnswer.NO_SLOT, 0, pieces);
+            SLOT, INCARNATION, SPEC, SPEC, floorClock, false, false, hasLeft, 0, WorkAnswer.NO_SLOT, 0, pieces);
     }
 
     private static WorkReport reported(
