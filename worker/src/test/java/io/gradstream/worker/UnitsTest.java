@@ -270,6 +270,25 @@ class UnitsTest
         assertThat(rig.coordinators.left).containsOnly(Map.entry(SLOT, false));
     }
 
+    /** Otherwise the coordinators, who do not know that process, would give it the same slot again and again. */
+    @Test
+    void shouldTakeANumberAboveThatOfAProcessWhoseClockIsAhead()
+    {
+        server.newest = System.currentTimeMillis() + 1_000_000;
+        connect(Consistency.EVENTUAL);
+        client.units(SPEC).next();
+
+        assertThat(reports).allMatch((report) -> report.incarnation() > server.newest && SLOT == report.slot());
+    }
+
+    @Test
+    void shouldLeaveItsSlotToAProcessThatMayHaveTakenItSince()
+    {
+        server.newest = INCARNATION + 1;
+
+        assertThatThrownBy(() -> connect(Consistency.EVENTUAL)).isInstanceOf(SlotFencedException.class);
+    }
+
     @Test
     void shouldSayWhatToDoWhenNoSlotIsFree()
     {
