@@ -33,6 +33,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 
 /**
  * Settings of a {@link GradstreamClient}. Setters only set, and return this context; all settings are checked, once,
@@ -71,6 +72,7 @@ public final class ClientContext
     long clusterId;
     long incarnation;
     private boolean isIncarnationOwn = true;
+    private WorkerIdentity.Numbering leaseNumbering;
     long initialClock;
     boolean isBackedUp;
     boolean isBackup;
@@ -159,7 +161,19 @@ public final class ClientContext
     void lease(final int givenSlot, final long givenIncarnation)
     {
         slot = givenSlot;
-        incarnation(givenIncarnation).initialClock(CLOCK_OF_SLOT);
+        named(givenIncarnation).initialClock(CLOCK_OF_SLOT);
+    }
+
+    /**
+     * The coordinators have named a number, which is of their clock. One that they name to another process later is not
+     * above that clock. The client takes a number above one that is: they do not know that process.
+     */
+    private ClientContext named(final long number)
+    {
+        final long namedNs = nanoClock.nanoTime();
+        leaseNumbering = numbering(() ->
+            Math.max(epochClock.time(), number + (nanoClock.nanoTime() - namedNs) / 1_000_000));
+        return incarnation(number);
     }
 
     /** This context serves one more client, after its slot turned out to have finished. */
@@ -180,7 +194,6 @@ public final class ClientContext
             .transport(null == transport ? null : transport.another())
             .job(jobName)
             .slot(otherSlot)
-            .incarnation(otherIncarnation)
             .initialClock(CLOCK_OF_SLOT)
             .coordinators(coordinators)
             .coordinatorChannel(coordinatorChannel)
@@ -195,7 +208,7 @@ public final class ClientContext
             .epochClock(epochClock)
             .waitStrategy(strategy)
             .errorHandler(errorHandler);
-        other.isAdopting = true;
+        other.named(otherIncarnation).isAdopting = true;
         other.jobId = jobId;
 
         return other;
@@ -224,10 +237,10 @@ public final class ClientContext
         }
     }
 
-    private WorkerIdentity.Numbering numbering()
+    private static WorkerIdentity.Numbering numbering(final LongSupplier epochMs)
     {
         return new WorkerIdentity.Numbering(
-            epochClock::time, 1 + ThreadLocalRandom.current().nextInt(WorkerIdentity.MAX_STEP));
+            epochMs, 1 + ThreadLocalRandom.current().nextInt(WorkerIdentity.MAX_STEP));
     }
 
     private SlotRole role()
@@ -239,7 +252,8 @@ public final class ClientContext
     private ClientSettings settings()
     {
         return new ClientSettings(
-            new WorkerIdentity(jobId, slot, incarnation, role(), isIncarnationOwn ? numbering() : null),
+            new WorkerIdentity(jobId, slot, incarnation, role(),
+                isIncarnationOwn ? numbering(epochClock::time) : leaseNumbering),
             job.partitions(),
             ackLevel,
             spoolPolicy,

@@ -62,9 +62,13 @@ public final class Units
      * The next unit of this slot. Waits until there is one or the work is over, however long that takes: units of
      * another slot may have to be given again.
      *
-     * @return null if this slot gets no more.
+     * @return null if this slot gets no more: all batches of all slots are done or, in a job with a staleness bound,
+     *         none is left to give.
      * @throws IllegalStateException     if the unit before has not as many clocks as batches, or another work is under
      *                                   way in the cluster.
+     * @throws GradstreamException       if a work with a greater number began before this one was over, which it may
+     *                                   once all processes of this one have left or are silent; it names that work.
+     *                                   This slot gets no more units then.
      * @throws OperationTimeoutException if the coordinators do not answer for as long as the operation timeout.
      */
     public WorkUnit next()
@@ -75,6 +79,7 @@ public final class Units
             calls.await("a unit of work", this::isWaitOver, calls.deadlineNs(context.operationTimeoutNs));
             adopt();
         }
+        requireNotReplaced();
 
         return awaited;
     }
@@ -97,7 +102,8 @@ public final class Units
         {
             client.clock();
         }
-        unit = work.next(calls.nowNs());
+        requireNotReplaced();
+        unit = isOver() ? null : work.next(calls.nowNs());
         unitEnd = null == unit ? 0 : client.clocksDone() + unit.batches();
 
         return unit;
@@ -126,7 +132,7 @@ public final class Units
         }
     }
 
-    /** True if this slot gets no more units. */
+    /** True if this slot gets no more units, whether or not the work is done: {@link #next()} says so if it is not. */
     public boolean isOver()
     {
         return work.isOver();
@@ -214,6 +220,17 @@ public final class Units
         {
             throw new OperationTimeoutException("waited " + silenceNs / 1_000_000 +
                 " ms in vain for an answer of the coordinators about work: " + core.coordinators());
+        }
+    }
+
+    private void requireNotReplaced()
+    {
+        final WorkSpec newer = work.replacedBy();
+        if (null != newer)
+        {
+            throw new GradstreamException("work " + newer.workId() + " has begun before work " + spec.workId() +
+                " was over, of which nobody does the rest: all its processes had left, or were silent for 10 s; take" +
+                " part in work " + newer.workId() + ", or do what is left as a work of a greater workId");
         }
     }
 

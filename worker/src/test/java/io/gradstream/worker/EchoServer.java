@@ -24,6 +24,7 @@ import io.gradstream.codecs.wire.MessageHeaderDecoder;
 import io.gradstream.codecs.wire.MessageHeaderEncoder;
 import io.gradstream.codecs.wire.PullDecoder;
 import io.gradstream.codecs.wire.PushDecoder;
+import io.gradstream.codecs.wire.RefusedEncoder;
 import io.gradstream.codecs.wire.RowsEncoder;
 import io.gradstream.codecs.wire.TableCreatedEncoder;
 import io.gradstream.codecs.wire.TableRefusedEncoder;
@@ -65,6 +66,8 @@ final class EchoServer implements AutoCloseable
     boolean isSequential;
     /** Slots are told that what they push is held until all end the clock. */
     boolean isBound;
+    /** The newest process that slots have had; older ones are fenced. */
+    long newest;
     /** No partition says welcome. */
     boolean isHelloIgnored;
     int disconnects;
@@ -179,6 +182,13 @@ final class EchoServer implements AutoCloseable
     {
         if (isHelloIgnored)
         {
+            return;
+        }
+        if (hello.incarnation() < newest)
+        {
+            send(new RefusedEncoder().wrapAndApplyHeader(buffer, 0, out).epoch(epoch).requestId(0).sequence(0)
+                .expected(newest).partition(hello.partition()).code((short)Refusal.FENCED.code())
+                .incarnation(hello.incarnation()).helloId(hello.helloId()).encodedLength());
             return;
         }
         send(new WelcomeEncoder().wrapAndApplyHeader(buffer, 0, out).epoch(epoch)

@@ -11,6 +11,7 @@ import io.gradstream.coordinator.client.WorkSpec;
 import io.gradstream.worker.client.Transport;
 import io.gradstream.worker.work.WorkUnit;
 import org.agrona.CloseHelper;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -217,12 +218,43 @@ class UnitsTest
         connect(Consistency.EVENTUAL);
         final Units units = client.units(SPEC);
         units.next();
-        rig.coordinators.work = (report) -> new WorkAnswer(report.slot(), INCARNATION + 1, SPEC, 0, false, false, 0,
-            WorkAnswer.NO_SLOT, 0, List.of());
+        rig.coordinators.work = (report) -> new WorkAnswer(report.slot(), INCARNATION + 1, SPEC, SPEC, 0, false, false,
+            false, 0, WorkAnswer.NO_SLOT, 0, List.of());
 
         assertThatThrownBy(units::leave).isInstanceOf(SlotFencedException.class)
             .hasMessageContaining("slot=3 has another process, incarnation=78").hasMessageContaining("anySlot()");
         assertThatThrownBy(() -> rig.pollFor(1_000)).as("and says so again").isInstanceOf(SlotFencedException.class);
+    }
+
+    @Test
+    void shouldSayThatAnotherWorkHasReplacedItsOwn()
+    {
+        connect(Consistency.EVENTUAL);
+        final Units units = client.units(SPEC);
+        units.next();
+        for (int batch = 0; batch < 4; batch++)
+        {
+            client.clock();
+        }
+        final WorkSpec newer = new WorkSpec(9, 6, 4, 2, true);
+        rig.coordinators.work = (report) -> replaced(report, newer);
+
+        for (final ThrowingCallable call : List.<ThrowingCallable>of(units::next, units::tryNext))
+        {
+            assertThatThrownBy(call).isInstanceOf(GradstreamException.class)
+                .hasMessageContaining("work 9 has begun before work 1 was over")
+                .hasMessageContaining("take part in work 9, or do what is left as a work of a greater workId");
+        }
+        assertThat(units.isOver()).as("it gets no more").isTrue();
+        units.leave();
+        rig.coordinators.work = this::answer;
+        assertThat(client.units(newer)).as("it may take part in the newer one").isNotNull();
+    }
+
+    private static WorkAnswer replaced(final WorkReport report, final WorkSpec newer)
+    {
+        return new WorkAnswer(report.slot(), report.incarnation(), report.spec(), newer, 0, true, true, false, 5,
+            WorkAnswer.NO_SLOT, 0, List.of());
     }
 
     @Test
@@ -236,6 +268,25 @@ class UnitsTest
         assertThat(reports).allMatch((report) -> INCARNATION == report.incarnation() && SLOT == report.slot());
         client.close();
         assertThat(rig.coordinators.left).containsOnly(Map.entry(SLOT, false));
+    }
+
+    /** Otherwise the coordinators, who do not know that process, would give it the same slot again and again. */
+    @Test
+    void shouldTakeANumberAboveThatOfAProcessWhoseClockIsAhead()
+    {
+        server.newest = System.currentTimeMillis() + 1_000_000;
+        connect(Consistency.EVENTUAL);
+        client.units(SPEC).next();
+
+        assertThat(reports).allMatch((report) -> report.incarnation() > server.newest && SLOT == report.slot());
+    }
+
+    @Test
+    void shouldLeaveItsSlotToAProcessThatMayHaveTakenItSince()
+    {
+        server.newest = INCARNATION + 1;
+
+        assertThatThrownBy(() -> connect(Consistency.EVENTUAL)).isInstanceOf(SlotFencedException.class);
     }
 
     @Test
@@ -319,8 +370,8 @@ class UnitsTest
         final boolean isOver = report.ackedClock() == SPEC.batches();
         final WorkPiece last = given.isEmpty() ? null : given.get(given.size() - 1);
         final boolean isOpen = !report.isLeaving() && null != last && report.ackedClock() < end;
-        return new WorkAnswer(report.slot(), report.incarnation(), SPEC, isOpen ? end - last.length() :
-            report.ackedClock(), isOver, report.isLeaving(), report.ackedClock(), WorkAnswer.NO_SLOT, 0,
+        return new WorkAnswer(report.slot(), report.incarnation(), report.spec(), SPEC, isOpen ? end - last.length() :
+            report.ackedClock(), isOver, false, report.isLeaving(), report.ackedClock(), WorkAnswer.NO_SLOT, 0,
             isOpen ? List.of(last) : List.of());
     }
 }

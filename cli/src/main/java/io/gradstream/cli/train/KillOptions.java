@@ -105,16 +105,16 @@ final class KillOptions
      * The faults of a run.
      *
      * @param seed     from which faults are drawn.
-     * @param hasSpare true if a server can be done without.
+     * @param mayDrain true if servers keep a log, so that one can be drained.
      * @param copies   wanted of each partition.
      */
-    FaultPlan plan(final long seed, final boolean hasSpare, final int copies)
+    FaultPlan plan(final long seed, final boolean mayDrain, final int copies)
     {
         final List<ResizeOrder> resizes = new ArrayList<>(added);
         resizes.addAll(drained);
         resizes.addAll(addedWorkers);
         return new FaultPlan(orders, restartAfterMs, resizes,
-            hasChaos() ? new Chaos(seed, chaosMs, hasSpare) : null, copies);
+            hasChaos() ? new Chaos(seed, chaosMs, mayDrain) : null, copies);
     }
 
     /** Check ranges. */

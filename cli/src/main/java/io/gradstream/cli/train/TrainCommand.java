@@ -466,7 +466,7 @@ public final class TrainCommand implements Callable<Integer>
     /** The kills and the changes of servers and workers, and the faults that are drawn. */
     FaultPlan faults()
     {
-        return kills.plan(job.seed, modes.mode().keepsLog() && servers > modes.replicas(), modes.replicas());
+        return kills.plan(job.seed, modes.mode().keepsLog(), modes.replicas());
     }
 
     /** The process that runs the servers' media driver. */

@@ -78,7 +78,8 @@ final class LeasedUnits implements WorkSource
     @Override
     public Stretch next()
     {
-        final WorkUnit unit = isOver() ? null : units.tryNext();
+        // a work that is over because another one has replaced it is an error, which this throws
+        final WorkUnit unit = null == units ? null : units.tryNext();
         if (null != unit)
         {
             doneBefore += given;

@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 import io.gradstream.cli.options.CommonOptions;
 import io.gradstream.cli.options.CoordinatorOptions;
@@ -20,6 +22,7 @@ import io.gradstream.codecs.ClusterMap;
 import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.SlotRole;
 import io.gradstream.coordinator.client.WorkSpec;
+import io.gradstream.driver.client.HostClock;
 import io.gradstream.launcher.process.ParentLink;
 import io.gradstream.launcher.process.StatusLine;
 import io.gradstream.training.Examples;
@@ -37,6 +40,8 @@ import picocli.CommandLine.Spec;
 @Command(name = "worker", description = "Run one slot of a training job against running servers.")
 public final class WorkerCommand implements Callable<Integer>
 {
+    private static final long PARK_NS = TimeUnit.MILLISECONDS.toNanos(5);
+
     @Spec
     private CommandSpec spec;
 
@@ -141,6 +146,7 @@ public final class WorkerCommand implements Callable<Integer>
             WorkerSession session = new WorkerSession(output()))
         {
             final BatchGate gate = new BatchGate(link, holdBatches);
+            final FencedPauses pauses = new FencedPauses();
             while (true)
             {
                 try
@@ -153,10 +159,30 @@ public final class WorkerCommand implements Callable<Integer>
                     {
                         throw ex;
                     }
-                    System.err.println("gradstream worker: " + ex.getMessage() + "; it asks for another slot");
+                    final long pauseMs = pauses.next(HostClock.monotonicMs());
+                    System.err.println("gradstream worker: " + ex.getMessage() + "; it asks for another slot in " +
+                        pauseMs + " ms");
+                    session.close();
+                    if (!await(gate, pauseMs))
+                    {
+                        return Failures.EXIT_FAILED;
+                    }
                 }
             }
         }
+    }
+
+    /** Returns false if told to stop, which need not wait. */
+    private static boolean await(final BatchGate gate, final long pauseMs)
+    {
+        final long endMs = HostClock.monotonicMs() + pauseMs;
+        while (HostClock.monotonicMs() < endMs && !gate.isStopped())
+        {
+            gate.poll();
+            LockSupport.parkNanos(PARK_NS);
+        }
+
+        return !gate.isStopped();
     }
 
     private int train(final WorkerSession session, final BatchGate gate, final Examples examples) throws IOException

@@ -95,6 +95,7 @@ public final class WorkCodec
     {
         answerEncoder.wrapAndApplyHeader(buffer, 0, headerEncoder).incarnation(answer.incarnation());
         encode(answer.work(), answerEncoder.work());
+        encode(answer.asked(), answerEncoder.asked());
         final WorkEncoder.PiecesEncoder pieces = answerEncoder
             .floorClock(answer.floorClock())
             .batchesDone(answer.batchesDone())
@@ -102,6 +103,7 @@ public final class WorkCodec
             .slot(answer.slot())
             .adopt(answer.adopt())
             .isOver(flag(answer.isOver()))
+            .isReplaced(flag(answer.isReplaced()))
             .hasLeft(flag(answer.hasLeft()))
             .piecesCount(answer.pieces().size());
         answer.pieces().forEach((piece) ->
@@ -124,15 +126,18 @@ public final class WorkCodec
         answerDecoder.wrapAndApplyHeader(buffer, offset, headerDecoder);
         final List<WorkPiece> pieces = new ArrayList<>();
         final WorkSpec work = decode(answerDecoder.work());
+        final WorkSpec asked = decode(answerDecoder.asked());
         answerDecoder.pieces().forEach((piece) ->
             pieces.add(new WorkPiece(piece.unit(), piece.fromBatch(), piece.length())));
 
         return new WorkAnswer(
             answerDecoder.slot(),
             answerDecoder.incarnation(),
+            asked,
             work,
             answerDecoder.floorClock(),
             0 != answerDecoder.isOver(),
+            0 != answerDecoder.isReplaced(),
             0 != answerDecoder.hasLeft(),
             answerDecoder.batchesDone(),
             answerDecoder.adopt(),

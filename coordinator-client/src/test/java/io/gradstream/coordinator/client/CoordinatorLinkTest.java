@@ -182,8 +182,9 @@ class CoordinatorLinkTest
 
     private static WorkAnswer answer(final int slot, final long incarnation, final long floorClock)
     {
-        return new WorkAnswer(slot, incarnation, new WorkSpec(5, 10, 4, 2, false), floorClock, true, 7 == floorClock, 6,
-            1, 3_000, List.of(new WorkPiece(1, 3, 1), new WorkPiece(2, 0, 2)));
+        return new WorkAnswer(slot, incarnation, new WorkSpec(4, 9, 3, 1, true), new WorkSpec(5, 10, 4, 2, false),
+            floorClock, true, 8 == floorClock, 7 == floorClock, 6, 1, 3_000,
+            List.of(new WorkPiece(1, 3, 1), new WorkPiece(2, 0, 2)));
     }
 
     private void onWork(final WorkAnswer answer)

@@ -125,6 +125,7 @@ final class SlotSnapshot
         work.unitsReissued = decoder.unitsReissued();
         work.slotsAdopted = decoder.slotsAdopted();
         work.endedMs = decoder.endedMs();
+        work.replacedId = decoder.replacedId();
         work.durations.clear();
         decoder.durations().forEach((duration) -> work.durations.add(duration.batchUs()));
         decoder.again().forEach((piece) ->
@@ -149,7 +150,8 @@ final class SlotSnapshot
             .batchesLeftOut(work.batchesLeftOut)
             .unitsReissued(work.unitsReissued)
             .slotsAdopted(work.slotsAdopted)
-            .endedMs(work.endedMs);
+            .endedMs(work.endedMs)
+            .replacedId(work.replacedId);
         final long[] kept = work.durations.kept();
         final SnapshotWorkEncoder.DurationsEncoder durations = encoder.durationsCount(kept.length);
         for (final long batchUs : kept)

@@ -49,6 +49,8 @@ public final class WorkUnits
     long slotsAdopted;
     /** Time at which any slot has ended a piece last, 0 if none has. */
     long endedMs;
+    /** Greatest id of a work that was not over when the next one began, 0 if there was none. */
+    long replacedId;
     private final JobState job;
 
     WorkUnits(final JobState job)
@@ -69,6 +71,7 @@ public final class WorkUnits
         if (isHeard && (null == spec ||
             report.spec().workId() > spec.workId() && (isOver() || isAbandoned(nowMs))))
         {
+            replacedId = null == spec || isOver() ? replacedId : spec.workId();
             begin(report.spec());
         }
         if (isHeard && report.spec().equals(spec))
@@ -349,16 +352,19 @@ public final class WorkUnits
     {
         final boolean isMine = report.spec().equals(spec);
         final boolean isOfProcess = work.incarnation == report.incarnation();
+        final boolean isBefore = report.spec().workId() < spec.workId();
         // a slot that has nothing to do must not hold back those that have
-        final boolean isOver = report.spec().workId() < spec.workId() || isMine && (isOver() ||
+        final boolean isOver = isBefore || isMine && (isOver() ||
             isBinding(report.slot()) && isOfProcess && work.pieces.isEmpty() && !isAnyLeft());
 
         return new WorkAnswer(
             report.slot(),
             job.slots.incarnation(report.slot()),
+            report.spec(),
             spec,
             work.floorClock,
             isOver,
+            isBefore && report.spec().workId() <= replacedId,
             isOfProcess && work.hasLeft,
             batchesDone,
             adopt,

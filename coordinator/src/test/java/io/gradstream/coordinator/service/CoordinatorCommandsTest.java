@@ -390,7 +390,7 @@ class CoordinatorCommandsTest
         assertThat(commands.text()).hasToString("slot held slot=2 incarnation=50 work begun id=5 batches=20");
         final WorkAnswer answer = new WorkCodec().decodeAnswer(commands.slots().answer(), 0);
         assertThat(answer).isEqualTo(new WorkAnswer(
-            2, 50, spec, 3, false, false, 0, WorkAnswer.NO_SLOT, 0, List.of(new WorkPiece(0, 0, 4))));
+            2, 50, spec, spec, 3, false, false, false, 0, WorkAnswer.NO_SLOT, 0, List.of(new WorkPiece(0, 0, 4))));
         take(state, report(6, new WorkReport(2, 50, spec, 4, 4, 4, false)));
         assertThat(commands.text()).isEmpty();
         assertThat(new WorkCodec().decodeAnswer(commands.slots().answer(), 0).batchesDone()).isEqualTo(1);

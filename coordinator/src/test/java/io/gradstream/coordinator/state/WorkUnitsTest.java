@@ -387,6 +387,8 @@ class WorkUnitsTest
         final WorkAnswer late = report(0, 1, 20, 100);
         assertThat(late.isOver()).as("its work is over").isTrue();
         assertThat(late.workId()).isEqualTo(2);
+        assertThat(late.asked()).isEqualTo(SPEC);
+        assertThat(late.isReplaced()).as("all of it was done").isFalse();
         assertThat(work.batchesDone()).isZero();
 
         onReport(new WorkReport(1, 1, later, 53, 53, 5, false));
@@ -406,12 +408,17 @@ class WorkUnitsTest
         assertThat(onReport(later).workId()).as("slot 1 is at work").isEqualTo(1);
         state.slots().onHeard(1, 2, nowMs);
         assertThat(onReport(later).workId()).as("by a process that does something else").isEqualTo(2);
+        final WorkAnswer late = report(1, 2, 4, 4);
+        assertThat(late.isOver()).isTrue();
+        assertThat(late.isReplaced()).as("12 of its batches are not done").isTrue();
 
         onReport(new WorkReport(1, 2, later.spec(), 0, 0, 5, false));
         nowMs += SlotLeases.LEASE_MS;
         final WorkSpec last = new WorkSpec(3, 3, 3, 1, true);
         assertThat(onReport(new WorkReport(3, 1, last, 0, 0, 5, false)).pieces()).as("silent").hasSize(1);
         assertThat(work.spec()).isEqualTo(last);
+        assertThat(onReport(later).isReplaced()).isTrue();
+        assertThat(report(1, 2, 4, 4).isReplaced()).as("as it was").isTrue();
         assertThat(work.openBatches(1)).as("what was given of the work before").isZero();
     }
 

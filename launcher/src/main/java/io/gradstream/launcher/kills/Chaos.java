@@ -21,7 +21,7 @@ public final class Chaos
 
     private final Random random;
     private final long everyMs;
-    private final List<Kind> kinds;
+    private final boolean mayDrain;
     private long lastMs;
 
     /** The kinds of faults. */
@@ -58,13 +58,13 @@ public final class Chaos
      * A generator that has drawn nothing.
      *
      * @param everyMs  from the beginning of one fault to that of the next, at least.
-     * @param mayDrain true if a server can be done without.
+     * @param mayDrain true if servers keep a log, from which another one can take the places of one that is drained.
      */
     public Chaos(final long seed, final long everyMs, final boolean mayDrain)
     {
         random = new Random(seed);
         this.everyMs = everyMs;
-        kinds = Arrays.stream(Kind.values()).filter((kind) -> mayDrain || Kind.DRAIN_SERVER != kind).toList();
+        this.mayDrain = mayDrain;
     }
 
     /** How often each kind of fault was drawn, by names as in {@code killServer}. */
@@ -89,17 +89,20 @@ public final class Chaos
     /**
      * Draw the next fault, if its time has come.
      *
-     * @param servers that run, ascending.
-     * @param workers number of workers that were started.
+     * @param servers  that run, ascending.
+     * @param workers  number of workers that were started.
+     * @param hasSpare true if one of these servers can be done without.
      * @return the fault, or null.
      */
-    Fault poll(final long nowMs, final List<Integer> servers, final int workers)
+    Fault poll(final long nowMs, final List<Integer> servers, final int workers, final boolean hasSpare)
     {
         if (nowMs - lastMs < everyMs)
         {
             return null;
         }
         lastMs = nowMs;
+        final List<Kind> kinds = Arrays.stream(Kind.values())
+            .filter((kind) -> mayDrain && hasSpare || Kind.DRAIN_SERVER != kind).toList();
         final Kind kind = kinds.get(random.nextInt(kinds.size()));
         // each fault draws as often, so that its kind does not change those that follow
         final int server = random.nextInt(servers.size());

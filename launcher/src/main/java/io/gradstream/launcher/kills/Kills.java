@@ -178,7 +178,8 @@ public final class Kills
         {
             return;
         }
-        final Chaos.Fault fault = chaos.poll(moment.nowMs(), moment.servers(), moment.workers());
+        final Chaos.Fault fault =
+            chaos.poll(moment.nowMs(), moment.servers(), moment.workers(), resizes.canDrain(moment));
         if (null == fault)
         {
             return;
@@ -195,7 +196,7 @@ public final class Kills
                 coordinators.add(new KillOrder(
                     KillOrder.Target.COORDINATOR, KillOrder.NEXT, now, true, fault.pauseMs()));
             case DRAIN_SERVER ->
-                resizes.add(new ResizeOrder(ResizeOrder.Change.DRAIN_AND_RETURN, fault.number(), now));
+                resizes.addFirst(new ResizeOrder(ResizeOrder.Change.DRAIN_AND_RETURN, fault.number(), now));
         }
     }
 

@@ -3,7 +3,6 @@
 package io.gradstream.launcher.kills;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
@@ -23,9 +22,8 @@ final class Resizes
 
     private final LocalCluster cluster;
     private final Drains drains;
-    private final int copies;
     private final Kills.Listener listener;
-    private final List<ResizeOrder> pending;
+    private final ResizeQueue pending;
     private ResizeOrder current;
     private Step step = Step.NONE;
     /** The server, or the slot of the worker, that the change is about. */
@@ -56,14 +54,20 @@ final class Resizes
     {
         this.cluster = cluster;
         this.drains = drains;
-        this.copies = copies;
         this.listener = listener;
-        pending = new ArrayList<>(orders);
+        pending = new ResizeQueue(orders, copies);
     }
 
-    void add(final ResizeOrder order)
+    /** Begin a change that was drawn, before all others. */
+    void addFirst(final ResizeOrder order)
     {
-        pending.add(order);
+        pending.addFirst(order);
+    }
+
+    /** True if a server that is drained now can be done without. */
+    boolean canDrain(final Moment moment)
+    {
+        return pending.canDrain(moment);
     }
 
     boolean isBusy()
@@ -97,12 +101,15 @@ final class Resizes
             return;
         }
         // a kill may have begun since the moment was taken
-        current = pending.stream().filter((order) -> cluster.isWhole() && isPossible(order, moment) &&
-            order.when().isDue(sinceBeganMs, moment.shareDone(), moment.isAllHeld())).findFirst().orElse(null);
+        current = cluster.isWhole() ? pending.next(moment, sinceBeganMs) : null;
         if (null != current)
         {
-            pending.remove(current);
             begin(moment);
+        }
+        else if (null != pending.nextImpossible(moment, sinceBeganMs))
+        {
+            listener.onMove("no server is drained: each of the " + moment.servers().size() +
+                " that are left is needed, one for each copy of a partition");
         }
     }
 
@@ -115,17 +122,7 @@ final class Resizes
     /** Drop the orders of workers that were not started yet. */
     void addNoWorkers()
     {
-        pending.removeIf((order) -> Change.ADD_WORKER == order.change());
-    }
-
-    /** A drain waits for a server that is to be added, if too few would be left. */
-    private boolean isPossible(final ResizeOrder order, final Moment moment)
-    {
-        return switch (order.change())
-        {
-            case ADD, ADD_WORKER -> true;
-            case DRAIN, DRAIN_AND_RETURN -> moment.servers().size() > copies;
-        };
+        pending.addNoWorkers();
     }
 
     private void begin(final Moment moment) throws IOException

@@ -24,13 +24,13 @@ class ChaosTest
     @Test
     void shouldDrawTheSameFaultsFromTheSameSeed()
     {
-        assertThat(draw(7, true)).isEqualTo(draw(7, true)).isNotEqualTo(draw(8, true));
+        assertThat(draw(7, true, true)).isEqualTo(draw(7, true, true)).isNotEqualTo(draw(8, true, true));
     }
 
     @Test
     void shouldDrawEachKindOfProcessesThatRun()
     {
-        final List<Fault> faults = draw(1, true);
+        final List<Fault> faults = draw(1, true, true);
 
         assertThat(faults).extracting(Fault::kind).contains(Kind.values());
         assertThat(faults).allSatisfy((fault) ->
@@ -45,7 +45,9 @@ class ChaosTest
     @Test
     void shouldDrainNoServerThatCannotBeDoneWithout()
     {
-        assertThat(draw(1, false)).extracting(Fault::kind).doesNotContain(Kind.DRAIN_SERVER);
+        assertThat(draw(1, false, true)).extracting(Fault::kind).doesNotContain(Kind.DRAIN_SERVER);
+        assertThat(draw(1, true, false)).as("one was drained for good").extracting(Fault::kind)
+            .doesNotContain(Kind.DRAIN_SERVER);
     }
 
     @Test
@@ -54,10 +56,10 @@ class ChaosTest
         final Chaos chaos = new Chaos(1, EVERY_MS, true);
         chaos.onTrainingBegan(START_MS);
 
-        assertThat(chaos.poll(START_MS + EVERY_MS - 1, SERVERS, WORKERS)).isNull();
-        assertThat(chaos.poll(START_MS + EVERY_MS + 5_000, SERVERS, WORKERS)).isNotNull();
-        assertThat(chaos.poll(START_MS + 2 * EVERY_MS + 4_999, SERVERS, WORKERS)).isNull();
-        assertThat(chaos.poll(START_MS + 2 * EVERY_MS + 5_000, SERVERS, WORKERS)).isNotNull();
+        assertThat(chaos.poll(START_MS + EVERY_MS - 1, SERVERS, WORKERS, true)).isNull();
+        assertThat(chaos.poll(START_MS + EVERY_MS + 5_000, SERVERS, WORKERS, true)).isNotNull();
+        assertThat(chaos.poll(START_MS + 2 * EVERY_MS + 4_999, SERVERS, WORKERS, true)).isNull();
+        assertThat(chaos.poll(START_MS + 2 * EVERY_MS + 5_000, SERVERS, WORKERS, true)).isNotNull();
     }
 
     @Test
@@ -68,14 +70,14 @@ class ChaosTest
             .isEqualTo("killServer=2 stopCoordinator=1");
     }
 
-    private static List<Fault> draw(final long seed, final boolean mayDrain)
+    private static List<Fault> draw(final long seed, final boolean mayDrain, final boolean hasSpare)
     {
         final Chaos chaos = new Chaos(seed, EVERY_MS, mayDrain);
         chaos.onTrainingBegan(0);
         final List<Fault> faults = new ArrayList<>();
         for (int i = 1; i <= 200; i++)
         {
-            faults.add(chaos.poll(i * EVERY_MS, SERVERS, WORKERS));
+            faults.add(chaos.poll(i * EVERY_MS, SERVERS, WORKERS, hasSpare));
         }
 
         return faults;

@@ -155,7 +155,7 @@ final class PlantedSlotFaults
         final long before = from.batchesDropped();
         to.next(from.next()).batchesDone(from.batchesDone()).unitsReissued(from.unitsReissued())
             .slotsAdopted(from.slotsAdopted()).batchesLeftOut(from.batchesLeftOut()).endedMs(from.endedMs())
-            .jobId(from.jobId());
+            .replacedId(from.replacedId()).jobId(from.jobId());
         final SnapshotWorkDecoder.DurationsDecoder durations = from.durations();
         final SnapshotWorkEncoder.DurationsEncoder kept = to.durationsCount(durations.count());
         durations.forEach((duration) -> kept.next().batchUs(duration.batchUs()));

@@ -116,8 +116,9 @@ final class PlantedUnitsFaults
 
     private static WorkAnswer adopting(final WorkAnswer answer, final int slot, final long incarnation)
     {
-        return new WorkAnswer(answer.slot(), answer.incarnation(), answer.work(), answer.floorClock(), answer.isOver(),
-            answer.hasLeft(), answer.batchesDone(), slot, incarnation, answer.pieces());
+        return new WorkAnswer(answer.slot(), answer.incarnation(), answer.asked(), answer.work(), answer.floorClock(),
+            answer.isOver(), answer.isReplaced(), answer.hasLeft(), answer.batchesDone(), slot, incarnation,
+            answer.pieces());
     }
 
     private static WorkAnswer beyond(final WorkAnswer answer)
@@ -129,8 +130,9 @@ final class PlantedUnitsFaults
             pieces.add(new WorkPiece(unit, 0, answer.work().lengthOf(unit)));
         }
 
-        return new WorkAnswer(answer.slot(), answer.incarnation(), answer.work(), answer.floorClock(), answer.isOver(),
-            answer.hasLeft(), answer.batchesDone(), answer.adopt(), answer.adoptIncarnation(), pieces);
+        return new WorkAnswer(answer.slot(), answer.incarnation(), answer.asked(), answer.work(), answer.floorClock(),
+            answer.isOver(), answer.isReplaced(), answer.hasLeft(), answer.batchesDone(), answer.adopt(),
+            answer.adoptIncarnation(), pieces);
     }
 
     private static UnsafeBuffer copy(final DirectBuffer buffer, final int offset, final int length)

@@ -66,6 +66,7 @@ public final class SlotWork
     private boolean isFinishing;
     private boolean hasLeft;
     private boolean isOver;
+    private WorkSpec replacedBy;
     private int adopt = WorkAnswer.NO_SLOT;
     private long clockNs = UNKNOWN;
     private long batchNs = UNKNOWN;
@@ -190,6 +191,12 @@ public final class SlotWork
         hasLeft = hasLeft && (!isFinishing || answer.pieces().isEmpty());
     }
 
+    /** The newer work that began before this one was over, so that nobody does the rest; null if there is none. */
+    public WorkSpec replacedBy()
+    {
+        return replacedBy;
+    }
+
     /** True if this slot, which has nothing to do, is to take the work of another one. */
     public boolean isAdoptionAsked()
     {
@@ -219,6 +226,11 @@ public final class SlotWork
 
     private void onAnswer(final WorkAnswer newest, final long nowNs)
     {
+        if (!newest.asked().equals(spec))
+        {
+            // to a report of this process that was sent twice, about the work before
+            return;
+        }
         isAnswerAwaited = false;
         if (!newest.isOver() && !newest.work().equals(spec))
         {
@@ -235,6 +247,7 @@ public final class SlotWork
         }
         answer = newest;
         isOver = newest.isOver() && clock >= endClock;
+        replacedBy = newest.isReplaced() ? newest.work() : null;
         // the answer to an earlier report says nothing of the report with which the slot leaves
         hasLeft |= newest.hasLeft() && (!isFinishing || newest.pieces().isEmpty());
         adopt = newest.adopt();

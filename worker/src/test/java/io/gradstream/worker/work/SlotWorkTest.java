@@ -19,6 +19,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class SlotWorkTest implements SlotWork.Coordinators
 {
     private static final WorkSpec SPEC = new WorkSpec(3, 10, 4, 2, true);
+    private static final WorkSpec BEFORE = new WorkSpec(2, 6, 3, 1, true);
     private static final int SLOT = 5;
     private static final long INCARNATION = 7;
 
@@ -223,7 +224,7 @@ class SlotWorkTest implements SlotWork.Coordinators
     void shouldTellOfASlotToAdoptOnce()
     {
         final SlotWork work = working(0);
-        answer = new WorkAnswer(SLOT, INCARNATION, SPEC, 0, false, false, 1, 2, 99, List.of());
+        answer = new WorkAnswer(SLOT, INCARNATION, SPEC, SPEC, 0, false, false, false, 1, 2, 99, List.of());
         work.doWork(nowNs);
 
         assertThat(work.isAdoptionAsked()).isTrue();
@@ -236,11 +237,44 @@ class SlotWorkTest implements SlotWork.Coordinators
     {
         final SlotWork work = work(0);
         work.doWork(nowNs);
-        answer = new WorkAnswer(SLOT, INCARNATION, new WorkSpec(2, 10, 4, 1, true), 0, false, false, 6,
-            WorkAnswer.NO_SLOT, 0, List.of());
+        answer = new WorkAnswer(SLOT, INCARNATION, SPEC, new WorkSpec(2, 10, 4, 1, true), 0, false, false,
+            false, 6, WorkAnswer.NO_SLOT, 0, List.of());
 
         assertThatThrownBy(() -> work.doWork(nowNs)).isInstanceOf(IllegalStateException.class)
             .hasMessageContaining("6 of 10 batches done").hasMessageContaining("a greater workId");
+    }
+
+    /** A report that was sent twice is answered twice, and the second answer may come when the next work is begun. */
+    @Test
+    void shouldNotTakeALateAnswerAboutTheWorkBefore()
+    {
+        final SlotWork work = work(9);
+        work.doWork(nowNs);
+        for (final WorkSpec underWay : List.of(BEFORE, SPEC))
+        {
+            for (final boolean hasLeft : new boolean[]{true, false})
+            {
+                answer = new WorkAnswer(
+                    SLOT, INCARNATION, BEFORE, underWay, 0, true, SPEC.equals(underWay), hasLeft, 6, 2, 99, List.of());
+                work.doWork(nowNs);
+
+                assertThat(work.isOver()).as("%s, left: %s", underWay, hasLeft).isFalse();
+                assertThat(work.answer()).isNull();
+                assertThat(work.replacedBy()).isNull();
+                assertThat(work.isAdoptionAsked()).isFalse();
+            }
+        }
+        answer = new WorkAnswer(SLOT, INCARNATION, BEFORE, BEFORE, 0, false, false, false, 6, 2, 99, List.of());
+        work.doWork(nowNs);
+        assertThat(work.answer()).as("a work that was not over is no hindrance now").isNull();
+
+        nowNs += REPORT_INTERVAL_NS;
+        assertThat(work.silenceNs(nowNs)).as("it waits for its answer still").isEqualTo(REPORT_INTERVAL_NS);
+        work.doWork(nowNs);
+        assertThat(reports).hasSize(2);
+        answer(9, List.of(new WorkPiece(0, 0, 4)));
+        work.doWork(nowNs);
+        assertThat(work.next(nowNs)).isEqualTo(new WorkUnit(0, 0, 0, 4));
     }
 
     @Test
@@ -288,7 +322,8 @@ class SlotWorkTest implements SlotWork.Coordinators
 
     private void answer(final long floorClock, final List<WorkPiece> pieces, final boolean hasLeft)
     {
-        answer = new WorkAnswer(SLOT, INCARNATION, SPEC, floorClock, false, hasLeft, 0, WorkAnswer.NO_SLOT, 0, pieces);
+        answer = new WorkAnswer(
+            SLOT, INCARNATION, SPEC, SPEC, floorClock, false, false, hasLeft, 0, WorkAnswer.NO_SLOT, 0, pieces);
     }
 
     private static WorkReport reported(
