@@ -162,7 +162,7 @@ public final class WorkerCommand implements Callable<Integer>
                     final long pauseMs = pauses.next(HostClock.monotonicMs());
                     System.err.println("gradstream worker: " + ex.getMessage() + "; it asks for another slot in " +
                         pauseMs + " ms");
-                    session.close();
+                    session.disconnect();
                     if (!await(gate, pauseMs))
                     {
                         return Failures.EXIT_FAILED;

@@ -75,7 +75,7 @@ public final class WorkerSession implements AutoCloseable, LatencyListener, Outa
      */
     void connect(final ClientContext context, final boolean isSlotOfTwo)
     {
-        close();
+        disconnect();
         isNumbered = isSlotOfTwo;
         client = GradstreamClient.connect(context
             .audit(true)
@@ -340,6 +340,12 @@ public final class WorkerSession implements AutoCloseable, LatencyListener, Outa
 
     @Override
     public void close()
+    {
+        disconnect();
+    }
+
+    /** Give the connection up; it can be opened again. */
+    void disconnect()
     {
         if (null != client)
         {
