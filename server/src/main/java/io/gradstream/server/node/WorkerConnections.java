@@ -55,7 +55,7 @@ final class WorkerConnections implements AutoCloseable
         return all;
     }
 
-    /** Those that are not heard, since there is no room for them, and are to be told so. */
+    /** Workers for which there is no room, and which are to be told so. */
     List<WorkerConnection> refused()
     {
         return refused;
