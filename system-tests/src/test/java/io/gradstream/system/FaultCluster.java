@@ -247,6 +247,12 @@ final class FaultCluster implements AutoCloseable
             .filter((head) -> head != leader()).findFirst().orElseThrow();
     }
 
+    /** True if the head of some partition is to hand the lead over. */
+    boolean isHandingOver()
+    {
+        return cluster.view().map().chains().stream().anyMatch((chain) -> Chain.NONE != chain.transferee());
+    }
+
     /** Of all partitions together: it grows when one gets another head. */
     long epochs()
     {

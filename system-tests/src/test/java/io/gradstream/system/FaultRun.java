@@ -150,16 +150,13 @@ final class FaultRun
     private boolean strike(final int number, final Fault fault) throws IOException
     {
         final long failovers = cluster.failovers();
-        final long epochs = cluster.epochs();
         outstanding = 0;
         cluster.onPoll(this::watch);
         fault.strike(this);
         cluster.await("what was outstanding is acknowledged", HEAL_TIMEOUT_MS, () -> 0 != restoredNs);
         final long tookMs = TimeUnit.NANOSECONDS.toMillis(restoredNs - struckNs);
         restoredMs.add(tookMs);
-        // a lead that was being handed over when coordinators died waits for them (docs/LIMITATIONS.md)
-        final boolean isHandedOver = Fault.KILL_FOLLOWERS == fault && cluster.epochs() > epochs;
-        if (fault.isBridged() && !isHandedOver && cluster.mode().hasStandby() && tookMs > STALL_LIMIT_MS)
+        if (fault.isBridged() && cluster.mode().hasStandby() && tookMs > STALL_LIMIT_MS)
         {
             throw new AssertionError(fault + " stalled pushes for " + tookMs + " ms");
         }

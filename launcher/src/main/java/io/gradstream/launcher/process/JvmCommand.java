@@ -48,7 +48,7 @@ public final class JvmCommand
 
     /**
      * The flags of one command alone, from config/COMMAND.options. The script {@code gradstream} adds the same.
-     * What this process was given comes later, and so wins.
+     * The flags that this process was given come later, and win.
      *
      * @param home      directory of the distribution, or null.
      * @param arguments of the program, of which the first names the command.

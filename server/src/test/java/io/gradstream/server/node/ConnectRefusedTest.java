@@ -18,7 +18,7 @@ import java.util.List;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What a worker is told for which there is no room.
+ * The answer to a worker for which there is no room.
  */
 class ConnectRefusedTest
 {
