@@ -49,12 +49,12 @@ public final class SegmentFiles
     /**
      * Records that were read of a log.
      *
-     * @param records that are sound, in order, each with the position at which it ends.
+     * @param records one for each that was written, in order; null for one that cannot be replayed from the end of the
+     *                one before.
      * @param end     of the recording, as the repair has it.
-     * @param damage  why the recording was withdrawn, or cannot be read on behind the last sound record; or null.
      * @param isValid whether the Archive would offer it.
      */
-    record Reading(List<SimulatedLogFile.Entry> records, long end, String damage, boolean isValid)
+    record Reading(List<SimulatedLogFile.Entry> records, long end, boolean isValid)
     {
     }
 
@@ -62,6 +62,9 @@ public final class SegmentFiles
     private final RecordingFiles files = new RecordingFiles();
     private final SegmentWindow window = new SegmentWindow();
     private final SegmentFrames frames = new SegmentFrames(window, LogRecords::wholeLength);
+    /** The segment in the window; null between two readings. */
+    private FileChannel segment;
+    private long segmentBase;
 
     private SegmentFiles()
     {
@@ -95,8 +98,11 @@ public final class SegmentFiles
         writeCatalog(start);
     }
 
-    /** Mend, as the next start would, and read. */
-    Reading mendAndRead()
+    /**
+     * Mend, as the next start would, and read each record. Damage in front of a position does not keep the Archive from
+     * replaying what follows that position.
+     */
+    Reading mendAndRead(final List<SimulatedLogFile.Entry> written)
     {
         try
         {
@@ -108,8 +114,9 @@ public final class SegmentFiles
                 found[1] = entry.descriptor().stopPosition();
                 found[2] = entry.isValid() ? 1 : 0;
             });
+            final boolean isValid = 1 == found[2];
 
-            return read(found[0], found[1], 1 == found[2]);
+            return new Reading(isValid ? read(found[0], found[1], written) : List.of(), found[1], isValid);
         }
         catch (final IOException ex)
         {
@@ -117,42 +124,70 @@ public final class SegmentFiles
         }
     }
 
-    private Reading read(final long start, final long stop, final boolean isValid) throws IOException
+    private List<SimulatedLogFile.Entry> read(
+        final long start, final long stop, final List<SimulatedLogFile.Entry> written) throws IOException
     {
         final List<SimulatedLogFile.Entry> records = new ArrayList<>();
-        String damage = isValid ? null : "withdrawn";
         long position = start;
-        while (null == damage && position < stop)
+        try
         {
-            final long base = position & -TERM_LENGTH;
-            try (FileChannel channel = FileChannel.open(file(base), StandardOpenOption.READ))
+            for (final SimulatedLogFile.Entry each : written)
             {
-                window.open(channel, channel.size());
-                frames.open(base, STREAM);
-                while (null == damage && position < Math.min(stop, base + TERM_LENGTH))
-                {
-                    damage = frames.problem(position - base);
-                    position = null == damage ? take(records, base, position) : position;
-                }
+                records.add(each.end <= stop ? read(position, each) : null);
+                position = each.end;
             }
         }
-
-        return new Reading(records, stop, damage, isValid);
-    }
-
-    private long take(final List<SimulatedLogFile.Entry> records, final long base, final long position)
-        throws IOException
-    {
-        final long offset = position - base;
-        final long end = base + frames.end(offset);
-        if (!frames.isPadding(offset))
+        finally
         {
-            final UnsafeBuffer copy = BufferArena.copy(
-                window.buffer(), window.index(offset) + HEADER_LENGTH, frames.messageLength(offset));
-            records.add(new SimulatedLogFile.Entry(copy, end));
+            closeSegment();
         }
 
-        return end;
+        return records;
+    }
+
+    /** Reads from where the record before ends: padding may come first. */
+    private SimulatedLogFile.Entry read(final long from, final SimulatedLogFile.Entry written) throws IOException
+    {
+        final long begin = written.end - LogRecords.alignedLength(written.bytes.capacity());
+        final boolean isReached = from == begin || isSound(from) && frames.isPadding(offset(from)) &&
+            begin == from - offset(from) + frames.end(offset(from));
+        final long offset = offset(begin);
+
+        return isReached && isSound(begin) && !frames.isPadding(offset) ?
+            new SimulatedLogFile.Entry(
+                BufferArena.copy(
+                    window.buffer(), window.index(offset) + HEADER_LENGTH, frames.messageLength(offset)),
+                begin - offset + frames.end(offset)) :
+            null;
+    }
+
+    private boolean isSound(final long position) throws IOException
+    {
+        final long base = position & -TERM_LENGTH;
+        if (null == segment || base != segmentBase)
+        {
+            closeSegment();
+            segment = FileChannel.open(file(base), StandardOpenOption.READ);
+            segmentBase = base;
+            window.open(segment, segment.size());
+            frames.open(base, STREAM);
+        }
+
+        return null == frames.problem(offset(position));
+    }
+
+    private void closeSegment() throws IOException
+    {
+        if (null != segment)
+        {
+            segment.close();
+            segment = null;
+        }
+    }
+
+    private static long offset(final long position)
+    {
+        return position & TERM_LENGTH - 1;
     }
 
     private void writeCatalog(final long start)

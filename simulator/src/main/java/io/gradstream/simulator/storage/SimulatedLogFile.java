@@ -157,24 +157,24 @@ public final class SimulatedLogFile
         }
         final SegmentFiles files = SegmentFiles.begin();
         files.write(start, entries, lastTorn, tear, flips);
-        final SegmentFiles.Reading reading = files.mendAndRead();
-        final int sound = reading.records().size();
+        final SegmentFiles.Reading reading = files.mendAndRead(entries);
+        final int damaged = reading.isValid() ? reading.records().indexOf(null) : 0;
         final boolean isValid = reading.isValid() || isCut;
-        final long end = isCut && sound < entries.size() && sound > 0 ? entries.get(sound - 1).end : reading.end();
+        final long end = isCut && damaged > 0 ? entries.get(damaged - 1).end : reading.end();
         Violation.check(!isValid || end == end(), Violation.Kind.LOST, "repaired log, end, recorded", end, end());
-        Violation.check(!flips.isEmpty() || isValid && sound == entries.size(), Violation.Kind.LOST,
-            "nothing was damaged, sound, recorded", sound, entries.size());
+        Violation.check(!flips.isEmpty() || isValid && damaged < 0, Violation.Kind.LOST,
+            "nothing was damaged, damaged, recorded", damaged, entries.size());
         isWithdrawn = !isValid;
-        for (int i = 0; i < sound; i++)
-        {
-            final Entry read = reading.records().get(i);
-            Violation.check(read.end == entries.get(i).end && read.bytes.equals(entries.get(i).bytes),
-                Violation.Kind.HASH_DIFFERS, "a record has changed on disk, position", read.end);
-            entries.set(i, read);
-        }
         for (int i = 0; i < entries.size(); i++)
         {
-            entries.get(i).isRotten = i >= sound;
+            final Entry read = reading.isValid() ? reading.records().get(i) : null;
+            entries.get(i).isRotten = null == read;
+            if (null != read)
+            {
+                Violation.check(read.end == entries.get(i).end && read.bytes.equals(entries.get(i).bytes),
+                    Violation.Kind.HASH_DIFFERS, "a record has changed on disk, position", read.end);
+                entries.set(i, read);
+            }
         }
     }
 
