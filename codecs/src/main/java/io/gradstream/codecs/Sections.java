@@ -2,9 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.codecs;
 
+import io.gradstream.codecs.values.ValueEncoding;
 import io.gradstream.codecs.wire.PushDecoder;
+import org.agrona.BitUtil;
 import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
 
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
@@ -15,7 +19,10 @@ import java.nio.ByteOrder;
  */
 public final class Sections
 {
-    /** Values are raw elements: what the update function is given for each row. */
+    /**
+     * Values are raw elements: what the update function is given for each row. The encodings of 2 bytes that
+     * {@link ValueEncoding} has may stand in its place.
+     */
     public static final int RAW = 1;
     /** Values are whole rows that take the place of those there: their elements, then the update function's state. */
     public static final int ROWS = 2;
@@ -39,6 +46,9 @@ public final class Sections
     private int keysOffset;
     private int valuesOffset;
     private int bodyCursor;
+    /** The elements of a section that has them in 2 bytes: at most twice as many bytes as the longest update. */
+    private final UnsafeBuffer decoded = new UnsafeBuffer(0, 0);
+    private boolean isDecoded;
 
     /** Bytes of an update with this many sections and body bytes. */
     public static int lengthOf(final int sections, final int bodyLength)
@@ -104,8 +114,7 @@ public final class Sections
             final int rowCount = buffer.getInt(entry + 4, ORDER);
             final int valuesLength = buffer.getInt(entry + 8, ORDER);
             final int keyForm = buffer.getByte(entry + 12);
-            if (rowCount < 1 || valuesLength < 0 || !KeyForm.isKnown(keyForm) ||
-                encoding(entry) != RAW && encoding(entry) != ROWS)
+            if (rowCount < 1 || valuesLength < 0 || !KeyForm.isKnown(keyForm) || !isKnown(encoding(entry)))
             {
                 return true;
             }
@@ -141,6 +150,7 @@ public final class Sections
         keysOffset = bodyCursor;
         valuesOffset = keysOffset + (int)KeyForm.length(keyForm(), rowCount());
         bodyCursor = valuesOffset + valuesLength();
+        isDecoded = false;
 
         return true;
     }
@@ -156,6 +166,7 @@ public final class Sections
         return buffer.getInt(entryOffset + 4, ORDER);
     }
 
+    /** Bytes of the current section's values, as they are in the update. */
     public int valuesLength()
     {
         return buffer.getInt(entryOffset + 8, ORDER);
@@ -190,6 +201,42 @@ public final class Sections
         KeyForm.read(keyForm(), buffer, keysOffset, from, count, keys);
     }
 
+    /** The encoding of the current section's elements; {@link ValueEncoding#RAW} for whole rows. */
+    public ValueEncoding valueEncoding()
+    {
+        return ValueEncoding.ofWire(encoding(entryOffset));
+    }
+
+    /**
+     * The buffer that holds the current section's elements as their table does, from {@link #elementsOffset()} on. It
+     * is that of the update, or one of this reader if the elements are encoded: valid until {@link #next()} then.
+     */
+    public DirectBuffer elements()
+    {
+        if (ValueEncoding.RAW == valueEncoding())
+        {
+            return buffer;
+        }
+        if (!isDecoded)
+        {
+            decode();
+        }
+
+        return decoded;
+    }
+
+    /** Where the current section's elements begin in {@link #elements()}. */
+    public int elementsOffset()
+    {
+        return ValueEncoding.RAW == valueEncoding() ? valuesOffset : 0;
+    }
+
+    /** Bytes of the current section's elements as their table holds them. */
+    public int elementsLength()
+    {
+        return valuesLength() / valueEncoding().elementLength() * Float.BYTES;
+    }
+
     /** Where the current section's values begin in {@link #buffer()}. */
     public int valuesOffset()
     {
@@ -211,6 +258,22 @@ public final class Sections
     public int length()
     {
         return length;
+    }
+
+    private void decode()
+    {
+        final int elementsLength = elementsLength();
+        if (decoded.capacity() < elementsLength)
+        {
+            decoded.wrap(ByteBuffer.allocateDirect(BitUtil.findNextPositivePowerOfTwo(elementsLength)));
+        }
+        valueEncoding().decode(buffer, valuesOffset, decoded, 0, elementsLength / Float.BYTES);
+        isDecoded = true;
+    }
+
+    private static boolean isKnown(final int encoding)
+    {
+        return RAW == encoding || ROWS == encoding || ValueEncoding.RAW != ValueEncoding.ofWire(encoding);
     }
 
     private int encoding(final int entry)

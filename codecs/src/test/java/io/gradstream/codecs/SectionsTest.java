@@ -2,10 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.codecs;
 
+import io.gradstream.codecs.values.ValueEncoding;
 import io.gradstream.codecs.wire.MessageHeaderEncoder;
 import io.gradstream.codecs.wire.PushEncoder;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -45,6 +48,58 @@ class SectionsTest
         assertThat(sections.next()).isFalse();
     }
 
+    @ParameterizedTest
+    @EnumSource(ValueEncoding.class)
+    void shouldDecodeElementsOfEachSection(final ValueEncoding encoding)
+    {
+        final float[][] values = {{1.5f, -2.5f, 0.1f}, {1e-3f}};
+        final PushEncoder push = new PushEncoder();
+        final PushEncoder.SectionsEncoder entries =
+            push.wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder()).sectionsCount(values.length);
+        final UnsafeBuffer body = new UnsafeBuffer(new byte[256]);
+        int end = 0;
+        for (final float[] section : values)
+        {
+            entries.next().tableId(4).rowCount(section.length).valuesLength(section.length * encoding.elementLength())
+                .keyForm((short)KeyForm.RANGE).encoding((short)encoding.wire());
+            end += (int)KeyForm.length(KeyForm.RANGE, section.length);
+            encoding.encode(section, 0, body, end, section.length);
+            end += section.length * encoding.elementLength();
+        }
+        push.putBody(body, 0, end);
+
+        sections.wrap(buffer, BEGIN, push.limit() - BEGIN);
+        assertThat(sections.isMalformed()).isFalse();
+        assertThat(sections.hasRows()).isFalse();
+        for (int turn = 0; turn < 2; turn++, sections.rewind())
+        {
+            for (final float[] section : values)
+            {
+                assertThat(sections.next()).isTrue();
+                assertThat(sections.valueEncoding()).isEqualTo(encoding);
+                assertThat(sections.elementsLength()).isEqualTo(section.length * Float.BYTES);
+                for (int i = 0; i < section.length; i++)
+                {
+                    assertThat(sections.elements().getFloat(
+                        sections.elementsOffset() + i * Float.BYTES, ByteOrder.LITTLE_ENDIAN))
+                        .isEqualTo(encoding.rounded(section[i]));
+                }
+            }
+            assertThat(sections.next()).isFalse();
+        }
+    }
+
+    @Test
+    void shouldKnowNoOtherEncodings()
+    {
+        for (int encoding = 0; encoding < 256; encoding++)
+        {
+            buffer.putByte(BEGIN + Sections.GROUP_HEADER_LENGTH + Sections.ENTRY_LENGTH - 1, (byte)encoding);
+            assertThat(sections.wrap(buffer, BEGIN, length).isMalformed()).as("%d", encoding)
+                .isEqualTo(encoding < Sections.RAW || encoding > ValueEncoding.FLOAT16.wire());
+        }
+    }
+
     @Test
     void shouldFindLengthsThatContradictEachOther()
     {
@@ -80,6 +135,7 @@ class SectionsTest
         {
             sections.key(sections.rowCount() - 1);
             sections.buffer().boundsCheck(sections.valuesOffset(), sections.valuesLength());
+            sections.elements().boundsCheck(sections.elementsOffset(), sections.elementsLength());
         }
     }
 

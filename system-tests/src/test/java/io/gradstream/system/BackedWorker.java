@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.system;
 
+import io.gradstream.codecs.values.ValueEncoding;
 import io.gradstream.launcher.process.ParentLink;
 import io.gradstream.worker.ClientContext;
 import io.gradstream.worker.GradstreamClient;
@@ -68,7 +69,7 @@ final class BackedWorker
     private static void learn(
         final ParentLink parent, final GradstreamClient client, final int slot, final long clocks)
     {
-        final Table table = client.createTable(SequentialWorker.TABLE);
+        final Table table = client.createTable(SequentialWorker.TABLE).pushEncoding(ValueEncoding.BFLOAT16);
         final long[] keys = SequentialWorker.keys();
         final float[] rows = new float[SequentialWorker.ROWS * SequentialWorker.DIM];
         long allowed = 0;

@@ -3,6 +3,7 @@
 package io.gradstream.system;
 
 import io.gradstream.codecs.TableSpec;
+import io.gradstream.codecs.values.ValueEncoding;
 import io.gradstream.worker.ClientContext;
 import io.gradstream.worker.GradstreamClient;
 import io.gradstream.worker.Table;
@@ -192,7 +193,7 @@ final class SequentialWorker implements Runnable
         final GradstreamClient client = GradstreamClient.connect(context);
         try
         {
-            final Table table = client.createTable(TABLE);
+            final Table table = client.createTable(TABLE).pushEncoding(ValueEncoding.BFLOAT16);
             while (client.clocksDone() < clocks)
             {
                 awaitAllowed(client);

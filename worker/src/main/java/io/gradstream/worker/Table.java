@@ -28,7 +28,8 @@ public final class Table
     private final PushRequest push;
     private final PullRequest pull;
     private final TableSpec spec;
-    private ValueEncoding encoding = ValueEncoding.RAW;
+    private ValueEncoding pushEncoding = ValueEncoding.RAW;
+    private ValueEncoding pullEncoding = ValueEncoding.RAW;
 
     Table(
         final GradstreamClient client,
@@ -60,12 +61,24 @@ public final class Table
      */
     public Table pullEncoding(final ValueEncoding newEncoding)
     {
-        if (ElementType.FLOAT32 != spec.elementType() && ValueEncoding.RAW != newEncoding)
-        {
-            throw new IllegalArgumentException("table '" + spec.name() + "' holds " + spec.elementType() +
-                ": only floats can be pulled in " + newEncoding);
-        }
-        encoding = newEncoding;
+        pullEncoding = checked(newEncoding);
+
+        return this;
+    }
+
+    /**
+     * Send the gradients of later pushes in an encoding of 2 bytes a float in place of 4. The log and the messages
+     * between replicas hold them so, too, except for a job with a staleness bound of 0, whose log has sums. A server
+     * applies the rounded gradients.
+     *
+     * @param newEncoding for pushes by this handle; {@link ValueEncoding#RAW} is what a handle begins with. A finite
+     *                    gradient that would be infinite causes an {@link IllegalArgumentException} when it is pushed.
+     * @return this handle.
+     * @throws IllegalArgumentException if the table holds longs.
+     */
+    public Table pushEncoding(final ValueEncoding newEncoding)
+    {
+        pushEncoding = checked(newEncoding);
 
         return this;
     }
@@ -101,7 +114,7 @@ public final class Table
      */
     public long push(final long[] keys, final int from, final int count, final float[] gradients)
     {
-        return requests.push(push.of(spec, keys, from, count).values(gradients), client.nowNs());
+        return requests.push(gradients(keys, from, count).values(gradients), client.nowNs());
     }
 
     /**
@@ -127,7 +140,7 @@ public final class Table
      */
     public long push(final long[] keys, final int from, final int count, final long[] values)
     {
-        return requests.push(push.of(spec, keys, from, count).values(values), client.nowNs());
+        return requests.push(gradients(keys, from, count).values(values), client.nowNs());
     }
 
     /**
@@ -143,7 +156,7 @@ public final class Table
     public long push(
         final long[] keys, final int from, final int count, final DirectBuffer values, final int offset)
     {
-        return requests.push(push.of(spec, keys, from, count).values(values, offset), client.nowNs());
+        return requests.push(gradients(keys, from, count).values(values, offset), client.nowNs());
     }
 
     /**
@@ -156,7 +169,7 @@ public final class Table
      */
     public long pushRange(final long begin, final int rows, final float[] gradients)
     {
-        return requests.push(push.ofRange(spec, begin, rows).values(gradients), client.nowNs());
+        return requests.push(gradientsOfRange(begin, rows).values(gradients), client.nowNs());
     }
 
     /**
@@ -169,7 +182,7 @@ public final class Table
      */
     public long pushRange(final long begin, final int rows, final long[] values)
     {
-        return requests.push(push.ofRange(spec, begin, rows).values(values), client.nowNs());
+        return requests.push(gradientsOfRange(begin, rows).values(values), client.nowNs());
     }
 
     /**
@@ -183,7 +196,7 @@ public final class Table
      */
     public long pushRange(final long begin, final int rows, final DirectBuffer values, final int offset)
     {
-        return requests.push(push.ofRange(spec, begin, rows).values(values, offset), client.nowNs());
+        return requests.push(gradientsOfRange(begin, rows).values(values, offset), client.nowNs());
     }
 
     /**
@@ -197,7 +210,7 @@ public final class Table
      */
     public long tryPush(final long[] keys, final int from, final int count, final float[] gradients)
     {
-        return requests.tryPush(push.of(spec, keys, from, count).values(gradients), client.nowNs());
+        return requests.tryPush(gradients(keys, from, count).values(gradients), client.nowNs());
     }
 
     /**
@@ -210,7 +223,7 @@ public final class Table
      */
     public long tryPushRange(final long begin, final int rows, final float[] gradients)
     {
-        return requests.tryPush(push.ofRange(spec, begin, rows).values(gradients), client.nowNs());
+        return requests.tryPush(gradientsOfRange(begin, rows).values(gradients), client.nowNs());
     }
 
     /**
@@ -224,7 +237,7 @@ public final class Table
      */
     public long tryPush(final long[] keys, final int from, final int count, final long[] values)
     {
-        return requests.tryPush(push.of(spec, keys, from, count).values(values), client.nowNs());
+        return requests.tryPush(gradients(keys, from, count).values(values), client.nowNs());
     }
 
     /**
@@ -237,7 +250,7 @@ public final class Table
      */
     public long pull(final long[] keys, final int count, final float[] out)
     {
-        return requests.pull(pull.of(spec, keys, 0, count).as(encoding).into(out), client.nowNs());
+        return requests.pull(pull.of(spec, keys, 0, count).as(pullEncoding).into(out), client.nowNs());
     }
 
     /**
@@ -263,7 +276,7 @@ public final class Table
      */
     public long pullRange(final long begin, final int rows, final float[] out)
     {
-        return requests.pull(pull.ofRange(spec, begin, rows).as(encoding).into(out), client.nowNs());
+        return requests.pull(pull.ofRange(spec, begin, rows).as(pullEncoding).into(out), client.nowNs());
     }
 
     /**
@@ -289,7 +302,7 @@ public final class Table
      */
     public long tryPull(final long[] keys, final int count, final float[] out)
     {
-        return requests.tryPull(pull.of(spec, keys, 0, count).as(encoding).into(out), client.nowNs());
+        return requests.tryPull(pull.of(spec, keys, 0, count).as(pullEncoding).into(out), client.nowNs());
     }
 
     /**
@@ -314,5 +327,26 @@ public final class Table
     public void pullRangeAndAwait(final long begin, final int rows, final float[] out)
     {
         client.await(pullRange(begin, rows, out));
+    }
+
+    private PushRequest gradients(final long[] keys, final int from, final int count)
+    {
+        return push.of(spec, keys, from, count).as(pushEncoding);
+    }
+
+    private PushRequest gradientsOfRange(final long begin, final int rows)
+    {
+        return push.ofRange(spec, begin, rows).as(pushEncoding);
+    }
+
+    private ValueEncoding checked(final ValueEncoding encoding)
+    {
+        if (ElementType.FLOAT32 != spec.elementType() && ValueEncoding.RAW != encoding)
+        {
+            throw new IllegalArgumentException("table '" + spec.name() + "' holds " + spec.elementType() +
+                ": only floats have the encoding " + encoding);
+        }
+
+        return encoding;
     }
 }

@@ -6,8 +6,10 @@ import io.aeron.Aeron;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
 import io.gradstream.codecs.Consistency;
+import io.gradstream.codecs.ElementType;
 import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.TableSpec;
+import io.gradstream.codecs.values.ValueEncoding;
 import io.gradstream.testing.FreeEndpoint;
 import io.gradstream.testing.TestMemory;
 import io.gradstream.worker.client.ToldCoordinators;
@@ -149,6 +151,27 @@ class TableUseTest
         assertThatThrownBy(() -> client.poll()).isInstanceOf(IllegalStateException.class);
         assertThat(client.isDone(ticket)).isTrue();
         assertThat(client.pushesSent()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldEncodeFloatsAlone()
+    {
+        connect(0);
+        final Table counts = client.createTable(
+            new TableSpec(1, "counts", 2, ElementType.INT64, 0, TableSpec.ZEROS, 0, 0f, "add/1"));
+
+        assertThatThrownBy(() -> counts.pushEncoding(ValueEncoding.FLOAT16))
+            .isInstanceOf(IllegalArgumentException.class)
+            .hasMessage("table 'counts' holds INT64: only floats have the encoding FLOAT16");
+        assertThatThrownBy(() -> counts.pullEncoding(ValueEncoding.BFLOAT16))
+            .isInstanceOf(IllegalArgumentException.class);
+        client.await(counts.pushEncoding(ValueEncoding.RAW).push(KEYS, 0, 1, new long[2]));
+
+        final Table weights = client.createTable(SPEC).pushEncoding(ValueEncoding.FLOAT16);
+        assertThatThrownBy(() -> weights.push(KEYS, new float[]{0, 1e6f})).isInstanceOf(IllegalArgumentException.class)
+            .hasMessageContaining("row 0 element 1 is infinite as FLOAT16");
+        client.await(weights.push(KEYS, GRADIENTS));
+        assertThat(client.pushesSent()).isEqualTo(2);
     }
 
     @Test

@@ -103,6 +103,12 @@ public final class JobOptions
             " send, not what they hold. Default: ${DEFAULT-VALUE}.")
     private String pullValues;
 
+    @Advanced
+    @Option(names = "--push-values", paramLabel = "float32|bfloat16|float16", defaultValue = "float32",
+        description = "How workers send gradients: as they are, or rounded to 2 bytes each, which is what servers" +
+            " apply. A gradient that float16 cannot hold, beyond 65,504, ends the run. Default: ${DEFAULT-VALUE}.")
+    private String pushValues;
+
     @Option(names = "--staleness", paramLabel = "0|N|unbounded",
         description = "Most batches, or pushes with --push-every or --local-steps, by which another worker's pushes" +
             " may be behind in the weights that a worker pulls; it waits for those that are slower. Default:" +
@@ -160,6 +166,8 @@ public final class JobOptions
             "--pull-ahead 1 contradicts --staleness 0: weights pulled ahead are one batch old");
         UsageException.refuseIf(null == pullEncoding(),
             "invalid --pull-values=" + pullValues + ": must be float32, bfloat16 or float16");
+        UsageException.refuseIf(null == pushEncoding(),
+            "invalid --push-values=" + pushValues + ": must be float32, bfloat16 or float16");
         UsageException.refuseIf(cacheBytes > 0 && (!consistency().isBounded() || 0 == consistency().staleness()),
             "--cache needs --staleness N, 1 or more: weights are kept as long as that bound allows");
         UsageException.refuseIf(cacheBytes > 0 && (ValueEncoding.RAW != pullEncoding() || localSteps > 1),
@@ -181,7 +189,18 @@ public final class JobOptions
     /** How weights are sent to workers; null if the option names nothing that there is. */
     public ValueEncoding pullEncoding()
     {
-        return switch (pullValues)
+        return encoding(pullValues);
+    }
+
+    /** How gradients are sent to servers; null if the option names nothing that there is. */
+    public ValueEncoding pushEncoding()
+    {
+        return encoding(pushValues);
+    }
+
+    private static ValueEncoding encoding(final String name)
+    {
+        return switch (name)
         {
             case "float32" -> ValueEncoding.RAW;
             case "bfloat16" -> ValueEncoding.BFLOAT16;
@@ -336,8 +355,8 @@ public final class JobOptions
         arguments.addAll(model.arguments());
         arguments.addAll(optimizer.arguments(model.kind()));
         arguments.addAll(List.of(
-            "--pull-ahead=" + pullAhead(), "--pull-values=" + pullValues, "--step-time=" + stepTimeMs + "ms",
-            "--pace=" + pace));
+            "--pull-ahead=" + pullAhead(), "--pull-values=" + pullValues, "--push-values=" + pushValues,
+            "--step-time=" + stepTimeMs + "ms", "--pace=" + pace));
         if (units > 0)
         {
             arguments.add("--units=" + units);

@@ -103,7 +103,8 @@ public final class TrainingLoop
         this.slot = slot;
         this.gate = gate;
         final ModelSpec model = job.model.spec();
-        final Table table = client.createTable(job.table()).pullEncoding(job.pullEncoding());
+        final Table table =
+            client.createTable(job.table()).pullEncoding(job.pullEncoding()).pushEncoding(job.pushEncoding());
         if (job.cacheBytes() > 0)
         {
             // a row that took its worker's pushes at once would be fetched for each batch, but for SGD

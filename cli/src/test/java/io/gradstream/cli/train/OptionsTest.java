@@ -9,6 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Properties;
+import java.util.Set;
+import java.util.TreeSet;
 
 import io.gradstream.cli.Gradstream;
 import io.gradstream.cli.PropertyDefaults;
@@ -16,6 +18,7 @@ import io.gradstream.cli.options.CoordinatorOptions;
 import io.gradstream.cli.options.Failures;
 import io.gradstream.cli.options.GivenOptions;
 import io.gradstream.cli.options.IdleOptions;
+import io.gradstream.cli.options.JobOptions;
 import io.gradstream.cli.options.ModeOptions;
 import io.gradstream.cli.options.UsageException;
 import io.gradstream.cli.worker.WorkerCommand;
@@ -281,13 +284,38 @@ class OptionsTest
             "--pull-ahead=0", "--seed=-7", "--l2=1e-7", "--model=fm", "--factors=4", "--loss=squared", "--decay=0.01",
             "--format=csv", "--label=y", "--number-columns=a,b", "--exclude-columns=c", "--hash-bits=12",
             "--separator=;", "--no-header", "--no-intercept", "--log-scale", "--label-values=no,yes", "--decimal=,",
-            "--data=pom.xml", "--staleness=3", "--cache=64m");
+            "--data=pom.xml", "--staleness=3", "--cache=64m", "--push-values=bfloat16");
         final ClusterPlan plan = plan(new WorkerPlan(2, train.job.arguments(), "snapshotted", 3));
 
         final CommandLine worker = parsed(plan.worker(1, Path.of("/a")));
 
         assertThat(worker.<WorkerCommand>getCommand().job.arguments()).isEqualTo(train.job.arguments())
-            .contains("--label-values=no,yes", "--decimal=,", "--cache=67108864");
+            .contains("--label-values=no,yes", "--decimal=,", "--cache=67108864", "--push-values=bfloat16");
+    }
+
+    @Test
+    void shouldForgetNoJobOption()
+    {
+        final CommandLine options = new CommandLine(new JobOptions());
+        final Set<String> passed = new TreeSet<>();
+        for (final String given : List.of(
+            "--data=pom.xml --format=csv --no-header --no-intercept --log-scale --label=a --label-values=no,yes" +
+                " --number-columns=b --exclude-columns=c --separator=; --decimal=, --hash-bits=12 --staleness=3" +
+                " --cache=64m --stragglers=2:0.5 --model=fm --factors=4 --decay=0.01 --loss=squared",
+            "--data=pom.xml --format=idx --labels=pom.xml --model=softmax --classes=3 --units=16",
+            "--data=pom.xml --model=mf --factors=4 --mean=3.5",
+            "--local-steps=4 --local-rate=0.1 --function=sgd --rate=1"))
+        {
+            options.parseArgs(given.split(" "));
+            options.<JobOptions>getCommand().arguments()
+                .forEach((argument) -> passed.add(argument.substring(0, (argument + "=").indexOf('='))));
+        }
+        final Set<String> forgotten = new TreeSet<>();
+        options.getCommandSpec().options().forEach((option) -> forgotten.add(option.longestName()));
+        forgotten.removeAll(passed);
+
+        // they are parts of --function
+        assertThat(forgotten).containsExactly("--alpha", "--beta", "--l1", "--l2", "--rate");
     }
 
     @Test
@@ -340,6 +368,8 @@ class OptionsTest
         "train --units -1,invalid --units=-1",
         "train --units 16 --push-every 2,--push-every 2 contradicts --units",
         "train --push-every 0,invalid --push-every=0",
+        "train --push-values half,invalid --push-values=half: must be float32",
+        "train --pull-values half,invalid --pull-values=half: must be float32",
         "train --units 16 --local-steps 4 --local-rate 0.1 --function sgd,--local-steps 4 contradicts --units",
         "train --local-steps 4 --push-every 2,--local-steps contradicts --push-every",
         "train --local-steps 4,--local-steps needs --local-rate",

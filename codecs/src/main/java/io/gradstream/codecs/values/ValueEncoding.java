@@ -16,17 +16,17 @@ import java.util.Objects;
 public enum ValueEncoding
 {
     /** Elements as the table holds them. */
-    RAW(1, Float.BYTES),
+    RAW(1, Float.BYTES, 0x7F80_0000),
     /**
      * The upper half of an IEEE 754 binary32: as great a range, 8 significant bits. A value changes by at most 2^-8 of
      * its size; the greatest ones become infinite.
      */
-    BFLOAT16(3, Short.BYTES),
+    BFLOAT16(3, Short.BYTES, 0x7F7F_8000),
     /**
      * IEEE 754 binary16: 11 significant bits. A value from 6.1e-5 to 65,504 changes by at most 2^-11 of its size, a
      * smaller one by at most 3.0e-8, and a greater one becomes infinite.
      */
-    FLOAT16(4, Short.BYTES);
+    FLOAT16(4, Short.BYTES, 0x477F_F000);
 
     private static final ByteOrder ORDER = ByteOrder.LITTLE_ENDIAN;
 
@@ -39,8 +39,6 @@ public enum ValueEncoding
     private static final int REBIAS = (127 - 15) << 23;
     /** Bits of 2^-14, the least binary16 that is not subnormal. */
     private static final int LEAST_NORMAL = (127 - 14) << 23;
-    /** Bits of the least binary32 that rounds to an infinite binary16. */
-    private static final int LEAST_INFINITE = 0x477FF000;
     private static final int INFINITY_32 = 0x7F800000;
     private static final int QUIET_NAN_BIT_32 = 0x00400000;
     /** 2^-24, the unit of subnormal binary16 values. */
@@ -48,11 +46,14 @@ public enum ValueEncoding
 
     private final int wire;
     private final int elementLength;
+    /** Bits of the least binary32 that becomes infinite. */
+    private final int leastInfinite;
 
-    ValueEncoding(final int wire, final int elementLength)
+    ValueEncoding(final int wire, final int elementLength, final int leastInfinite)
     {
         this.wire = wire;
         this.elementLength = elementLength;
+        this.leastInfinite = leastInfinite;
     }
 
     /** The encoding that a message names; {@link #RAW} if it names none, or one that is not known here. */
@@ -73,6 +74,43 @@ public enum ValueEncoding
         return elementLength;
     }
 
+    /** True if a value that is finite is still finite once it is encoded. */
+    public boolean keepsFinite(final float value)
+    {
+        return (Float.floatToRawIntBits(value) & ~Integer.MIN_VALUE) < leastInfinite;
+    }
+
+    /** The value that is decoded from an encoded one. */
+    public float rounded(final float value)
+    {
+        return RAW == this ? value : ofHalf(toHalf(Float.floatToRawIntBits(value)));
+    }
+
+    /**
+     * Encode floats of an array.
+     *
+     * @param from   index of the first float.
+     * @param offset of the first encoded element, in bytes.
+     * @param count  of elements.
+     * @throws IndexOutOfBoundsException if array or buffer end before them.
+     */
+    public void encode(
+        final float[] source, final int from, final MutableDirectBuffer target, final int offset, final int count)
+    {
+        if (RAW == this)
+        {
+            FloatArrays.write(source, from, count, target, offset);
+            return;
+        }
+        target.boundsCheck(offset, count * Short.BYTES);
+        Objects.checkFromIndexSize(from, count, source.length);
+        for (int i = 0; i < count; i++)
+        {
+            final int half = toHalf(Float.floatToRawIntBits(source[from + i]));
+            target.putShort(offset + i * Short.BYTES, (short)half, ORDER);
+        }
+    }
+
     /**
      * Encode floats in the place where they are.
      *
@@ -87,8 +125,7 @@ public enum ValueEncoding
         }
         for (int i = 0; i < count; i++)
         {
-            final int bits = buffer.getInt(offset + i * Float.BYTES, ORDER);
-            final int half = BFLOAT16 == this ? toBfloat16(bits) : toFloat16(bits);
+            final int half = toHalf(buffer.getInt(offset + i * Float.BYTES, ORDER));
             buffer.putShort(offset + i * Short.BYTES, (short)half, ORDER);
         }
     }
@@ -114,9 +151,44 @@ public enum ValueEncoding
         Objects.checkFromIndexSize(from, count, target.length);
         for (int i = 0; i < count; i++)
         {
-            final int half = source.getShort(offset + i * Short.BYTES, ORDER) & 0xFFFF;
-            target[from + i] = BFLOAT16 == this ? Float.intBitsToFloat(half << 16) : ofFloat16(half);
+            target[from + i] = ofHalf(source.getShort(offset + i * Short.BYTES, ORDER) & 0xFFFF);
         }
+    }
+
+    /**
+     * Decode elements to floats of a buffer that is not the source.
+     *
+     * @param offset       of the first element, in bytes.
+     * @param targetOffset of the first float, in bytes.
+     * @param count        of elements.
+     */
+    public void decode(
+        final DirectBuffer source,
+        final int offset,
+        final MutableDirectBuffer target,
+        final int targetOffset,
+        final int count)
+    {
+        if (RAW == this)
+        {
+            target.putBytes(targetOffset, source, offset, count * Float.BYTES);
+            return;
+        }
+        for (int i = 0; i < count; i++)
+        {
+            final float value = ofHalf(source.getShort(offset + i * Short.BYTES, ORDER) & 0xFFFF);
+            target.putFloat(targetOffset + i * Float.BYTES, value, ORDER);
+        }
+    }
+
+    private int toHalf(final int bits)
+    {
+        return BFLOAT16 == this ? toBfloat16(bits) : toFloat16(bits);
+    }
+
+    private float ofHalf(final int half)
+    {
+        return BFLOAT16 == this ? Float.intBitsToFloat(half << 16) : ofFloat16(half);
     }
 
     private static int toBfloat16(final int bits)
@@ -132,7 +204,7 @@ public enum ValueEncoding
     {
         final int sign = bits >>> 16 & SIGN_16;
         final int magnitude = bits & ~Integer.MIN_VALUE;
-        if (magnitude >= LEAST_INFINITE)
+        if (magnitude >= FLOAT16.leastInfinite)
         {
             return sign | (magnitude > INFINITY_32 ? QUIET_NAN_16 : INFINITY_16);
         }

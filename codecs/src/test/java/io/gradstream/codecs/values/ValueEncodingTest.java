@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.codecs.values;
 
+import io.gradstream.codecs.FloatArrays;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -81,6 +82,48 @@ class ValueEncodingTest
         }
         assertThat(roundTrip(ValueEncoding.FLOAT16, 65_519.996f, 65_520f, -1e9f))
             .containsExactly(65_504f, Float.POSITIVE_INFINITY, Float.NEGATIVE_INFINITY);
+    }
+
+    @ParameterizedTest
+    @EnumSource(ValueEncoding.class)
+    void shouldEncodeAnArrayAsInPlace(final ValueEncoding encoding)
+    {
+        final Random random = new Random(3);
+        final float[] values = new float[100_000];
+        for (int i = 0; i < values.length; i++)
+        {
+            values[i] = 0 == i % 2 ? 1_000 * (float)random.nextGaussian() : Float.intBitsToFloat(random.nextInt());
+        }
+        System.arraycopy(SPECIAL, 0, values, 0, SPECIAL.length);
+        final UnsafeBuffer inPlace = new UnsafeBuffer(new byte[values.length * Float.BYTES]);
+        FloatArrays.write(values, 0, values.length, inPlace, 0);
+        encoding.encodeInPlace(inPlace, 0, values.length);
+        final UnsafeBuffer encoded = new UnsafeBuffer(new byte[1 + values.length * encoding.elementLength()]);
+        encoding.encode(values, 0, encoded, 1, values.length);
+        final UnsafeBuffer decoded = new UnsafeBuffer(new byte[values.length * Float.BYTES]);
+        encoding.decode(encoded, 1, decoded, 0, values.length);
+        final float[] array = new float[values.length];
+        encoding.decode(inPlace, 0, array, 0, values.length);
+
+        for (int i = 0; i < values.length; i++)
+        {
+            assertThat(decoded.getFloat(i * Float.BYTES)).as("%s", values[i]).isEqualTo(Float.valueOf(array[i]));
+            assertThat(encoding.rounded(values[i])).isEqualTo(Float.valueOf(array[i]));
+            assertThat(encoding.keepsFinite(values[i])).as("%s", values[i]).isEqualTo(Float.isFinite(array[i]));
+        }
+        assertThatThrownBy(() -> encoding.encode(values, 0, encoded, 2, values.length))
+            .isInstanceOf(IndexOutOfBoundsException.class);
+    }
+
+    @Test
+    void shouldKnowTheGreatestValueThatStaysFinite()
+    {
+        assertThat(ValueEncoding.FLOAT16.keepsFinite(-65_519.996f)).isTrue();
+        assertThat(ValueEncoding.FLOAT16.keepsFinite(65_520f)).isFalse();
+        assertThat(ValueEncoding.BFLOAT16.keepsFinite(Float.intBitsToFloat(0x7F7F_7FFF))).isTrue();
+        assertThat(ValueEncoding.BFLOAT16.keepsFinite(Float.intBitsToFloat(0x7F7F_8000))).isFalse();
+        assertThat(ValueEncoding.RAW.keepsFinite(-Float.MAX_VALUE)).isTrue();
+        assertThat(ValueEncoding.RAW.keepsFinite(Float.NaN)).isFalse();
     }
 
     @Test

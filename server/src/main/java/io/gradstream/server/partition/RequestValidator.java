@@ -8,6 +8,7 @@ import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.Sections;
 import io.gradstream.codecs.SlotRole;
 import io.gradstream.codecs.TableSpec;
+import io.gradstream.codecs.values.ValueEncoding;
 import io.gradstream.function.UpdateFunction;
 import io.gradstream.server.table.FinitenessCheck;
 import io.gradstream.server.table.RowLookup;
@@ -124,8 +125,7 @@ final class RequestValidator
     {
         final TableSpec spec = table.spec();
         final int rowCount = sections.rowCount();
-        final int rowLength = sections.isRows() ? table.contentLength() : spec.valuesLength();
-        if (sections.valuesLength() != (long)rowCount * rowLength)
+        if (sections.valuesLength() != (long)rowCount * rowLength(sections, table))
         {
             return Refusal.DIMENSION_MISMATCH;
         }
@@ -137,6 +137,19 @@ final class RequestValidator
         final boolean isFloat = ElementType.FLOAT32 == spec.elementType() && !sections.isRows();
 
         return isFloat && !isFinite(sections) ? Refusal.NOT_FINITE : Refusal.NONE;
+    }
+
+    /** Bytes of a row in a section, or -1 if rows of the table are not encoded as in the section. */
+    private static int rowLength(final Sections sections, final RowTable table)
+    {
+        final TableSpec spec = table.spec();
+        final ValueEncoding encoding = sections.valueEncoding();
+        if (ValueEncoding.RAW != encoding)
+        {
+            return ElementType.FLOAT32 == spec.elementType() ? spec.dim() * encoding.elementLength() : -1;
+        }
+
+        return sections.isRows() ? table.contentLength() : spec.valuesLength();
     }
 
     private boolean arePartitionKeys(final PushPartHeader part, final Sections sections, final RowTable table)
@@ -166,7 +179,7 @@ final class RequestValidator
     private static boolean isFinite(final Sections sections)
     {
         return FiniteFloats.areFinite(
-            sections.buffer(), sections.valuesOffset(), sections.valuesLength() / Float.BYTES);
+            sections.elements(), sections.elementsOffset(), sections.elementsLength() / Float.BYTES);
     }
 
     /** True if there is room for the missing rows of all sections together. A row that is named twice counts twice. */

@@ -61,7 +61,7 @@ public final class FinitenessCheck
         for (int i = 0; i < sections.rowCount(); i++)
         {
             copy.wrap(copies, copyOf(table, sections.key(i)), table.rowLength());
-            if (!table.staysFinite(copy, sections.buffer(), sections.valuesOffset() + i * valuesLength))
+            if (!table.staysFinite(copy, sections.elements(), sections.elementsOffset() + i * valuesLength))
             {
                 return false;
             }

@@ -59,14 +59,14 @@ final class RowBatch
         while (done < found)
         {
             final int end = take(done, found, observer, position);
-            final int gradientOffset = sections.valuesOffset() + (from + done) * dim * Float.BYTES;
+            final int gradientOffset = sections.elementsOffset() + (from + done) * dim * Float.BYTES;
             if (dim > MAX_VALUES)
             {
-                updateInPieces(sections.buffer(), gradientOffset);
+                updateInPieces(sections.elements(), gradientOffset);
             }
             else
             {
-                update(done, end - done, sections.buffer(), gradientOffset);
+                update(done, end - done, sections.elements(), gradientOffset);
             }
             done = end;
         }

@@ -71,7 +71,7 @@ public final class RowSums
             final long known = rowByKey.get(key);
             final boolean isFirst = MISSING == known || table.takesLast();
             final int row = MISSING == known ? addRow(key) : (int)known;
-            final int offset = sections.valuesOffset() + i * table.spec().valuesLength();
+            final int offset = sections.elementsOffset() + i * table.spec().valuesLength();
             if (isFloat)
             {
                 addFloats(row, sections, offset, isFirst);
@@ -102,10 +102,10 @@ public final class RowSums
         final int from = row * dim;
         if (isFirst)
         {
-            FloatArrays.read(sections.buffer(), offset, floats, from, dim);
+            FloatArrays.read(sections.elements(), offset, floats, from, dim);
             return;
         }
-        FloatArrays.read(sections.buffer(), offset, gradient, 0, dim);
+        FloatArrays.read(sections.elements(), offset, gradient, 0, dim);
         for (int i = 0; i < dim; i++)
         {
             floats[from + i] += gradient[i];

@@ -289,12 +289,12 @@ public final class RowTable
         }
 
         // before version 2 a row of the audit table had an element less, and adds nothing to the others
-        final int given = sections.valuesLength() / Math.max(1, rowCount);
+        final int given = sections.elementsLength() / Math.max(1, rowCount);
         for (int i = 0; i < rowCount; i++)
         {
             final int index = findOrCreate(sections.key(i));
             observer.beforeUpdate(this, index);
-            update(index, sections.buffer(), sections.valuesOffset() + i * given, given, position);
+            update(index, sections.elements(), sections.elementsOffset() + i * given, given, position);
         }
     }
 

@@ -6,6 +6,7 @@ import io.gradstream.codecs.KeyForm;
 import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.Sections;
 import io.gradstream.codecs.TableSpec;
+import io.gradstream.codecs.values.ValueEncoding;
 import io.gradstream.function.UpdateFunction;
 import io.gradstream.server.function.UpdateFunctions;
 import io.gradstream.server.table.InMemoryRowStore;
@@ -52,6 +53,18 @@ class LongRowsTest
     @MethodSource
     void shouldChangeRowsToTheBitAsOneLoop(final TableSpec spec)
     {
+        shouldChangeRows(spec, ValueEncoding.RAW);
+    }
+
+    @ParameterizedTest
+    @MethodSource("shouldChangeRowsToTheBitAsOneLoop")
+    void shouldChangeRowsByEncodedGradientsAsByTheRoundedOnes(final TableSpec spec)
+    {
+        shouldChangeRows(spec, 0 == spec.dim() % 2 ? ValueEncoding.BFLOAT16 : ValueEncoding.FLOAT16);
+    }
+
+    private void shouldChangeRows(final TableSpec spec, final ValueEncoding encoding)
+    {
         final RowTable table = state.addTable(spec);
         final UpdateFunction function = UpdateFunctions.BUILT_IN.parse(spec.function());
         final int dim = spec.dim();
@@ -64,7 +77,11 @@ class LongRowsTest
             {
                 gradient[j] = 4 * random.nextFloat() - 2;
             }
-            update(table, gradient);
+            update(table, gradient, encoding);
+            for (int j = 0; j < gradient.length; j++)
+            {
+                gradient[j] = encoding.rounded(gradient[j]);
+            }
             for (int key = 0; key < KEYS; key++)
             {
                 function.updateFloats(
@@ -99,25 +116,26 @@ class LongRowsTest
             {
                 gradient[dim + at] = Float.POSITIVE_INFINITY;
             }
-            update(table, gradient);
+            update(table, gradient, ValueEncoding.RAW);
             assertThat(table.rowsNotFinite()).as(Arrays.toString(infinities)).isEqualTo(Math.min(1, infinities.length));
         }
     }
 
-    private void update(final RowTable table, final float[] gradient)
+    private void update(final RowTable table, final float[] gradient, final ValueEncoding encoding)
     {
-        final int bodyLength = Long.BYTES + gradient.length * Float.BYTES;
+        final int valuesLength = gradient.length * encoding.elementLength();
+        final int bodyLength = Long.BYTES + valuesLength;
         final UnsafeBuffer buffer = new UnsafeBuffer(new byte[Sections.lengthOf(1, bodyLength)]);
         final int entry = Sections.GROUP_HEADER_LENGTH;
         buffer.putShort(0, (short)Sections.ENTRY_LENGTH, ByteOrder.LITTLE_ENDIAN);
         buffer.putShort(2, (short)1, ByteOrder.LITTLE_ENDIAN);
         buffer.putInt(entry, table.spec().tableId(), ByteOrder.LITTLE_ENDIAN);
         buffer.putInt(entry + 4, KEYS, ByteOrder.LITTLE_ENDIAN);
-        buffer.putInt(entry + 8, gradient.length * Float.BYTES, ByteOrder.LITTLE_ENDIAN);
+        buffer.putInt(entry + 8, valuesLength, ByteOrder.LITTLE_ENDIAN);
         buffer.putByte(entry + 12, (byte)KeyForm.RANGE);
-        buffer.putByte(entry + 13, (byte)Sections.RAW);
+        buffer.putByte(entry + 13, (byte)encoding.wire());
         buffer.putInt(entry + Sections.ENTRY_LENGTH, bodyLength, ByteOrder.LITTLE_ENDIAN);
-        put(buffer, Sections.lengthOf(1, Long.BYTES), gradient);
+        encoding.encode(gradient, 0, buffer, Sections.lengthOf(1, Long.BYTES), gradient.length);
         final Sections sections = new Sections().wrap(buffer, 0, buffer.capacity());
         assertThat(sections.isMalformed()).isFalse();
         assertThat(sections.next()).isTrue();

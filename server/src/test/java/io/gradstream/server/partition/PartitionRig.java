@@ -9,6 +9,7 @@ import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.Sections;
 import io.gradstream.codecs.TableSpec;
+import io.gradstream.codecs.values.ValueEncoding;
 import io.gradstream.codecs.wire.MessageHeaderEncoder;
 import io.gradstream.codecs.wire.PushEncoder;
 import io.gradstream.recovery.log.ReplicaStorage;
@@ -143,16 +144,14 @@ final class PartitionRig
         final float[] values)
     {
         final PushEncoder encoder = new PushEncoder();
+        final int valuesLength = values.length * ValueEncoding.ofWire(encoding).elementLength();
         encoder.wrapAndApplyHeader(push, 0, new MessageHeaderEncoder())
-            .sectionsCount(1).next().tableId(tableId).rowCount(keys.length).valuesLength(values.length * 4)
+            .sectionsCount(1).next().tableId(tableId).rowCount(keys.length).valuesLength(valuesLength)
             .keyForm((short)keyForm).encoding((short)encoding);
         final int keysLength = (int)KeyForm.length(keyForm, keys.length);
-        final UnsafeBuffer body = new UnsafeBuffer(new byte[keysLength + values.length * 4]);
+        final UnsafeBuffer body = new UnsafeBuffer(new byte[keysLength + valuesLength]);
         KeyForm.write(keyForm, keys, 0, keys.length, LongStream.of(keys).min().orElseThrow(), body, 0);
-        for (int i = 0; i < values.length; i++)
-        {
-            body.putFloat(keysLength + i * 4, values[i], ByteOrder.LITTLE_ENDIAN);
-        }
+        ValueEncoding.ofWire(encoding).encode(values, 0, body, keysLength, values.length);
         encoder.putBody(body, 0, body.capacity());
 
         return push(slot, sequence, encoder);

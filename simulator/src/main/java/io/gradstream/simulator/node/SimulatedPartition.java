@@ -38,6 +38,7 @@ final class SimulatedPartition extends HostedPartition
 {
     private static final long SNAPSHOT_LOG_BYTES = 5_000;
     private static final long SILENCE_NS = 20_000_000;
+    private static final float[] NOT_FINITE = {Float.NaN};
 
     private final World world;
     private final Cluster cluster;
@@ -219,11 +220,11 @@ final class SimulatedPartition extends HostedPartition
         final UnsafeBuffer content = new UnsafeBuffer(new byte[length]);
         content.putBytes(0, buffer, offset, length);
         final boolean isFickle = sections.wrap(content, 0, length).next() &&
-            content.getFloat(sections.valuesOffset(), ByteOrder.LITTLE_ENDIAN) < 0;
+            sections.elements().getFloat(sections.elementsOffset(), ByteOrder.LITTLE_ENDIAN) < 0;
         final boolean isRefused = isFickle && 0 == (PartitionFunction.mix(partition().epoch() * 31 + sequence) & 1);
         if (isRefused)
         {
-            content.putFloat(sections.valuesOffset(), Float.NaN, ByteOrder.LITTLE_ENDIAN);
+            sections.valueEncoding().encode(NOT_FINITE, 0, content, sections.valuesOffset(), NOT_FINITE.length);
         }
         PlantedImportFaults.onPush(sections, content, world.planted());
         final long before = partition().nextSequence(slot);

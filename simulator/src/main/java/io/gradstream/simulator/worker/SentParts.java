@@ -79,7 +79,7 @@ final class SentParts
         {
             indices[i] = (int)(sections.key(i) - world.config().firstKey(push.partition()));
             final float value =
-                message.getFloat(sections.valuesOffset() + i * Float.BYTES, ByteOrder.LITTLE_ENDIAN);
+                sections.elements().getFloat(sections.elementsOffset() + i * Float.BYTES, ByteOrder.LITTLE_ENDIAN);
             values[i] =
                 sections.isRows() ? Float.floatToRawIntBits(value) : Workload.value(world.config(), value);
         }

@@ -3,6 +3,7 @@
 package io.gradstream.simulator.world;
 
 import io.gradstream.codecs.PartitionFunction;
+import io.gradstream.codecs.values.ValueEncoding;
 
 import java.util.EnumSet;
 import java.util.Set;
@@ -23,6 +24,8 @@ public final class Faults
     private static final long RATE_SEEDS = 19;
     /** In these of so many there are other jobs; no seed that is kept, or tried first for a planted fault, was one. */
     private static final long[][] JOB_SEEDS = {{20, 7}, {31, 14}};
+    /** In these of so many gradients are encoded; no seed that is kept, or tried first for a planted fault, was one. */
+    private static final long[][] ENCODED_SEEDS = {{37, 16}, {39, 7}};
     /** Far from those of fault classes. */
     private static final long ITERATIONS_STREAM = 1 << 20;
     private static final long UNITS_STREAM = 1 << 21;
@@ -36,6 +39,7 @@ public final class Faults
     private final boolean isCycleSummed;
     private final boolean isRateScheduled;
     private final boolean isOfJobs;
+    private final ValueEncoding encoding;
     private boolean isHealing;
 
     Faults(final long seed, final Program program, final Set<FaultClass> off)
@@ -49,11 +53,8 @@ public final class Faults
             new SplittableRandom(PartitionFunction.mix(seed * 31)) : null;
         isCycleSummed = CYCLE_SEED == seed % CYCLE_SEEDS;
         isRateScheduled = null == iterations && null == units && 0 == seed % RATE_SEEDS;
-        boolean hasJobs = false;
-        for (final long[] jobs : JOB_SEEDS)
-        {
-            hasJobs |= jobs[1] == seed % jobs[0];
-        }
+        encoding = !isOneOf(ENCODED_SEEDS, seed) ? ValueEncoding.RAW :
+            0 == (PartitionFunction.mix(seed) & 1) ? ValueEncoding.BFLOAT16 : ValueEncoding.FLOAT16;
         for (int i = 0; i < streams.length; i++)
         {
             streams[i] = new SplittableRandom(PartitionFunction.mix(seed * 31 + i + 1));
@@ -61,7 +62,18 @@ public final class Faults
         }
         // a worker that waits runs all else on its own stack, and would keep a node that is paused there paused
         isOn[FaultClass.PAUSE_IN_CYCLE.ordinal()] &= null == units;
-        isOfJobs = hasJobs && null == units && isOn(FaultClass.JOBS);
+        isOfJobs = isOneOf(JOB_SEEDS, seed) && null == units && isOn(FaultClass.JOBS);
+    }
+
+    private static boolean isOneOf(final long[][] seeds, final long seed)
+    {
+        boolean isOne = false;
+        for (final long[] rest : seeds)
+        {
+            isOne |= rest[1] == seed % rest[0];
+        }
+
+        return isOne;
     }
 
     /** True if other jobs come and go beside the first one, whose processes have slots of their own then. */
@@ -98,6 +110,12 @@ public final class Faults
     boolean isRateScheduled()
     {
         return isRateScheduled;
+    }
+
+    /** The encoding of the gradients that are pushed. */
+    ValueEncoding encoding()
+    {
+        return encoding;
     }
 
     /** From now on nothing goes wrong. */

@@ -7,6 +7,7 @@ import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.RecoveryMode;
 import io.gradstream.codecs.TableSpec;
+import io.gradstream.codecs.values.ValueEncoding;
 import io.gradstream.recovery.chain.ChainTiming;
 import io.gradstream.worker.session.AckLevel;
 
@@ -43,8 +44,9 @@ public record ScenarioConfig(
      *
      * @param isCycleSummed   whether they add up what one duty cycle brings.
      * @param isRateScheduled whether there is a table with a schedule of its rate.
+     * @param encoding        of the gradients that workers push.
      */
-    record Applying(boolean isCycleSummed, boolean isRateScheduled)
+    record Applying(boolean isCycleSummed, boolean isRateScheduled, ValueEncoding encoding)
     {
     }
 
@@ -176,7 +178,7 @@ public record ScenarioConfig(
         return new ScenarioConfig(nodes, partitions, job, levels,
             isBytes || isEndedEarly ? SEGMENT_TERM_LENGTH : termLength,
             isTiny ? tiny(iterations) : isRefusing ? Bounds.REFUSING : Bounds.WIDE,
-            new Applying(isCycleSummed, faults.isRateScheduled()),
+            new Applying(isCycleSummed, faults.isRateScheduled(), faults.encoding()),
             null == iterations ? null : isCycleSummed ? iterations.summed() :
             null == resumed ? iterations : iterations.after(resumed.clock()),
             new Resuming(isEndedEarly && null == resumed, resumed), work);
@@ -322,6 +324,12 @@ public record ScenarioConfig(
     public boolean isRateScheduled()
     {
         return applying.isRateScheduled;
+    }
+
+    /** The encoding of the gradients that workers push. */
+    public ValueEncoding encoding()
+    {
+        return applying.encoding;
     }
 
     /**

@@ -5,6 +5,7 @@ package io.gradstream.simulator.world;
 import io.gradstream.codecs.KeyForm;
 import io.gradstream.codecs.Sections;
 import io.gradstream.codecs.TableSpec;
+import io.gradstream.codecs.values.ValueEncoding;
 import io.gradstream.codecs.wire.ClockDoneEncoder;
 import io.gradstream.codecs.wire.MessageHeaderEncoder;
 import io.gradstream.codecs.wire.PushEncoder;
@@ -92,7 +93,7 @@ public final class Workload
     /** Returns what is pushed to a row: where clocks are added up, a value whose sums depend on the order. */
     public static float gradient(final ScenarioConfig config, final int value)
     {
-        return config.isOrdered() ? value * UNIT : value;
+        return config.encoding().rounded(config.isOrdered() ? value * UNIT : value);
     }
 
     /** Returns the value that was pushed as a gradient. */
@@ -109,7 +110,9 @@ public final class Workload
 
     private int bodyLength(final History.Part part)
     {
-        return (int)KeyForm.length(keyForm(part), part.keys().length) + part.keys().length * Float.BYTES +
+        final int rowLength = config.encoding().elementLength();
+
+        return (int)KeyForm.length(keyForm(part), part.keys().length) + part.keys().length * rowLength +
             Long.BYTES + TableSpec.AUDIT.valuesLength() + (config.isRateScheduled() ? RATED_LENGTH : 0);
     }
 
@@ -144,12 +147,13 @@ public final class Workload
             return 0;
         }
         final int rows = part.keys().length;
+        final ValueEncoding encoding = config.encoding();
         final PushEncoder.SectionsEncoder sections = push.wrapAndApplyHeader(buffer, offset, header)
             .epoch(0).sequence(sequence).acknowledgedThrough(0).incarnation(0).clock(part.clock())
             .partition(partition).slot(slot)
             .sectionsCount(sectionCount());
-        sections.next().tableId(COUNTS.tableId()).rowCount(rows).valuesLength(rows * Float.BYTES)
-            .keyForm((short)keyForm(part)).encoding((short)Sections.RAW);
+        sections.next().tableId(COUNTS.tableId()).rowCount(rows).valuesLength(rows * encoding.elementLength())
+            .keyForm((short)keyForm(part)).encoding((short)encoding.wire());
         if (config.isRateScheduled())
         {
             sections.next().tableId(RATED.tableId()).rowCount(1).valuesLength(Float.BYTES)
@@ -163,10 +167,13 @@ public final class Workload
         final long[] keys = IntStream.of(part.keys()).mapToLong((key) -> firstKey + key).toArray();
         KeyForm.write(keyForm(part), keys, 0, rows, keys[0], buffer, to);
         to += (int)KeyForm.length(keyForm(part), rows);
-        for (int i = 0; i < rows; i++, to += Float.BYTES)
+        final float[] gradients = new float[rows];
+        for (int i = 0; i < rows; i++)
         {
-            buffer.putFloat(to, part.isRefused() ? Float.NaN : gradient(config, part.values()[i]), ORDER);
+            gradients[i] = part.isRefused() ? Float.NaN : gradient(config, part.values()[i]);
         }
+        encoding.encode(gradients, 0, buffer, to, rows);
+        to += rows * encoding.elementLength();
         if (config.isRateScheduled())
         {
             buffer.putLong(to, ratedKey, ORDER);

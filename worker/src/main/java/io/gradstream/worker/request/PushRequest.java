@@ -7,6 +7,7 @@ import io.gradstream.codecs.FiniteFloats;
 import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.Sections;
 import io.gradstream.codecs.TableSpec;
+import io.gradstream.codecs.values.ValueEncoding;
 import io.gradstream.worker.cache.CachedRows;
 import io.gradstream.worker.session.Spool;
 import org.agrona.DirectBuffer;
@@ -28,7 +29,10 @@ public final class PushRequest
     private DirectBuffer buffer;
     private int offset;
     private int rowLength;
+    private ValueEncoding encoding;
     private boolean isWholeRows;
+    /** A row of the caller. */
+    private float[] oneRow = new float[0];
 
     public PushRequest(final int partitions)
     {
@@ -49,11 +53,20 @@ public final class PushRequest
         return begin(newSpec, count);
     }
 
+    /** Send the gradients in an encoding; {@link #values} follow. Only floats have another one than raw elements. */
+    public PushRequest as(final ValueEncoding newEncoding)
+    {
+        encoding = newEncoding;
+        rowLength = ValueEncoding.RAW == newEncoding ? spec.valuesLength() : spec.dim() * newEncoding.elementLength();
+
+        return this;
+    }
+
     /**
      * Set the gradients.
      *
-     * @throws IllegalArgumentException if the table holds other elements, there are too few, or one is not finite; it
-     *                                  names the value.
+     * @throws IllegalArgumentException if the table holds other elements, there are too few, or one is not finite, or
+     *                                  would not be once it is encoded; it names the value.
      */
     public PushRequest values(final float[] array)
     {
@@ -119,6 +132,10 @@ public final class PushRequest
             {
                 cached.drop(key);
             }
+            else if (ValueEncoding.RAW != encoding)
+            {
+                cached.push(key, rounded(row), 0);
+            }
             else if (null != floats)
             {
                 cached.push(key, floats, row * spec.dim());
@@ -148,7 +165,7 @@ public final class PushRequest
     /** The encoding of the rows in a section, of those in {@link Sections}. */
     int encoding()
     {
-        return isWholeRows ? Sections.ROWS : Sections.RAW;
+        return isWholeRows ? Sections.ROWS : encoding.wire();
     }
 
     /** Copy rows of the plan, from an index on: at once where they stand next to each other here, too. */
@@ -170,10 +187,9 @@ public final class PushRequest
         release();
         spec = newSpec;
         rows = count;
-        rowLength = newSpec.valuesLength();
         isWholeRows = false;
 
-        return this;
+        return as(ValueEncoding.RAW);
     }
 
     private PushRequest checked(final ElementType elementType, final long length)
@@ -199,7 +215,18 @@ public final class PushRequest
     private void copy(final int row, final int count, final Spool spool, final int to)
     {
         final int elements = count * spec.dim();
-        if (null != floats)
+        if (ValueEncoding.RAW != encoding && null != floats)
+        {
+            encoding.encode(floats, row * spec.dim(), spool.buffer(), to, elements);
+        }
+        else if (ValueEncoding.RAW != encoding)
+        {
+            for (int i = 0; i < count; i++)
+            {
+                encoding.encode(row(row + i), 0, spool.buffer(), to + i * rowLength, spec.dim());
+            }
+        }
+        else if (null != floats)
         {
             spool.putFloats(to, floats, row * spec.dim(), elements);
         }
@@ -219,6 +246,7 @@ public final class PushRequest
             FiniteFloats.areFinite(floats, elements) : FiniteFloats.areFinite(buffer, offset, elements);
         if (areFinite)
         {
+            checkRange(elements, dim);
             return;
         }
 
@@ -230,6 +258,43 @@ public final class PushRequest
         throw new IllegalArgumentException("invalid gradient " + element(i) + " at row " + (i / dim) + " element " +
             (i % dim) + ": must be finite; if values grow from push to push, training has diverged: use a lower rate," +
             " clip= in the function of the table, or inputs of a smaller scale");
+    }
+
+    /** Finite gradients may be infinite in an encoding of 2 bytes. */
+    private void checkRange(final int elements, final int dim)
+    {
+        for (int i = 0; ValueEncoding.RAW != encoding && i < elements; i++)
+        {
+            if (!encoding.keepsFinite(element(i)))
+            {
+                throw new IllegalArgumentException("gradient " + element(i) + " at row " + (i / dim) + " element " +
+                    (i % dim) + " is infinite as " + encoding + ": push " +
+                    (ValueEncoding.FLOAT16 == encoding ? "BFLOAT16 or " : "") + "RAW, or smaller gradients");
+            }
+        }
+    }
+
+    /** A row of the caller as servers decode it. */
+    private float[] rounded(final int row)
+    {
+        final float[] values = row(row);
+        for (int i = 0; i < spec.dim(); i++)
+        {
+            values[i] = encoding.rounded(values[i]);
+        }
+
+        return values;
+    }
+
+    private float[] row(final int row)
+    {
+        oneRow = oneRow.length < spec.dim() ? new float[spec.dim()] : oneRow;
+        for (int i = 0; i < spec.dim(); i++)
+        {
+            oneRow[i] = element(row * spec.dim() + i);
+        }
+
+        return oneRow;
     }
 
     private float element(final int i)
