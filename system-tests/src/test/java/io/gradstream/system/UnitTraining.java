@@ -4,6 +4,7 @@ package io.gradstream.system;
 
 import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.TableSpec;
+import io.gradstream.codecs.values.ValueEncoding;
 import io.gradstream.training.Evaluation;
 import io.gradstream.worker.GradstreamClient;
 import io.gradstream.worker.SlotFencedException;
@@ -213,7 +214,8 @@ final class UnitTraining implements AutoCloseable
                 .idleStrategy(new SleepingIdleStrategy(PARK_NS)));
             model = client.createTable(ClickSteps.MODEL);
             undisturbed = client.createTable(ClickSteps.UNDISTURBED);
-            counts = client.createTable(COUNTS);
+            // 1 and its sums stay what they are in 2 bytes
+            counts = client.createTable(COUNTS).pushEncoding(ValueEncoding.FLOAT16);
         }
 
         private void train(final int pass)
@@ -322,17 +324,23 @@ final class UnitTraining implements AutoCloseable
             long leftOut = 0;
             long doubled = 0;
             long missing = 0;
-            final float[] values = new float[rows.length];
+            // one pull for each pass: thousands of passes are to be compared in the time that finish() waits
+            final long[] ofPass = new long[clicks.batchCount() * rows.length];
+            final float[] values = new float[ofPass.length];
             for (int pass = 1; pass <= lastPass; pass++)
             {
-                long whole = 0;
                 for (int batch = 0; batch < clicks.batchCount(); batch++)
                 {
                     rowsOf(pass, batch, rows);
-                    counts.pullAndAwait(rows, rows.length, values);
-                    Arrays.sort(values);
-                    whole += values[0] > 0 && !left.contains(rows[0]) ? 1 : 0;
-                    doubled += values[values.length - 1] > 1 ? 1 : 0;
+                    System.arraycopy(rows, 0, ofPass, batch * rows.length, rows.length);
+                }
+                counts.pullAndAwait(ofPass, ofPass.length, values);
+                long whole = 0;
+                for (int from = 0; from < values.length; from += rows.length)
+                {
+                    Arrays.sort(values, from, from + rows.length);
+                    whole += values[from] > 0 && !left.contains(ofPass[from]) ? 1 : 0;
+                    doubled += values[from + rows.length - 1] > 1 ? 1 : 0;
                 }
                 pushed += whole;
                 leftOut += clicks.batchCount() - done.get(pass);
