@@ -63,13 +63,22 @@ final class PulledBatch
         return missing;
     }
 
-    /** Wait for the weights. */
-    void awaitWeights()
+    /** Wait until no weights are on their way. They are not used. */
+    void settle()
     {
         if (isPulling)
         {
             session.await(ticket);
             isPulling = false;
+        }
+    }
+
+    /** Wait for the weights. */
+    void awaitWeights()
+    {
+        if (isPulling)
+        {
+            settle();
             if (null != local)
             {
                 local.put(pulled, pulledCount, weights);

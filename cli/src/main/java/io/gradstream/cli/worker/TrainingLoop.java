@@ -216,17 +216,20 @@ public final class TrainingLoop
                 return false;
             }
             // the pulls ahead, so that nothing is under way when the slot finishes
-            current.awaitWeights();
-            next.awaitWeights();
+            current.settle();
+            next.settle();
             pushRest();
         }
         return true;
     }
 
-    /** Push the gradients of batches that are done, although more batches were to come into the push. */
+    /**
+     * Push the gradients of batches that are done, although more batches were to come into the push. Not those of a
+     * worker that has diverged: they are finite, but grow from batch to batch.
+     */
     private void pushRest()
     {
-        if (batchesSummed > 0 && sum.isFinite())
+        if (null == diverged && batchesSummed > 0 && sum.isFinite())
         {
             push();
         }
