@@ -111,8 +111,9 @@ public final class TrainingLoop
         }
         local = job.localSteps > 1 ? new LocalSteps(table, job.localSteps, job.localRate) : null;
         sum = null == local ? new PushSum(table, job.pushEvery) : local;
-        current = new PulledBatch(session, table, model.of(examples), local);
-        next = new PulledBatch(session, table, model.of(examples), local);
+        final PulledRange range = new PulledRange(job.pullEncoding(), table.spec().dim());
+        current = new PulledBatch(session, table, model.of(examples), local, range);
+        next = new PulledBatch(session, table, model.of(examples), local, range);
         // units of all slots are parts of one order
         schedule = new BatchSchedule(job.seed, job.units > 0 ? 0 : slot, examples.size(), job.batch);
         groups = new PushGroups(schedule.batchCount(), job.batchesOfPush());
