@@ -35,6 +35,8 @@ public final class TrainingLoop
 {
     /** Field of a result, set by a worker that found that training has diverged. */
     public static final String DIVERGED = "diverged";
+    /** Field with the examples that this process has trained on, of those of its slot. */
+    static final String OWN_EXAMPLES = "ownExamples";
 
     private static final long PROGRESS_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(50);
     /** A worker that gets no batches for so long counts as one that is idle. */
@@ -185,6 +187,7 @@ public final class TrainingLoop
             .with("slot", client.slot())
             .with("batches", batches)
             .with("examples", examplesDone)
+            .with(OWN_EXAMPLES, ownExamples)
             .with("loss", lossSum / ownExamples)
             .with("seconds", (endNs - startNs) / 1e9);
         warmUp.addTo(result, endNs, ownExamples);
@@ -270,7 +273,9 @@ public final class TrainingLoop
             if (ended > batch)
             {
                 // the pull ahead is for a batch that is over, and so is what is in the sum
-                current.awaitWeights();
+                current.settle();
+                batches += batchesSummed + ended - batch;
+                examplesDone = examplesOf(beginAt + batches) - examplesOf(beginAt);
                 forgetSum();
                 isStarted = false;
                 batch = ended;
@@ -436,6 +441,7 @@ public final class TrainingLoop
             .with("batches", batches)
             .with("planned", planned)
             .with("examples", examplesDone)
+            .with(OWN_EXAMPLES, ownExamples)
             .with("loss", recentLoss)
             .with("held", isHeld)
             .with("idle", isIdle);
