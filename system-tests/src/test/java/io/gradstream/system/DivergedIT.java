@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntFunction;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -53,6 +54,28 @@ class DivergedIT
         assertThat(train.json()).contains("\"worseThanBaseRate\":true,\"diverged\":true");
     }
 
+    @Test
+    void shouldNotPushWhatAWorkerHasAddedUpThatDiverges() throws Exception
+    {
+        final Command train = train("--workers=1", "--batch=4", "--local-steps=1000", "--local-rate=0.5",
+            "--function=sgd/1 rate=1");
+
+        assertDiverged(train);
+        assertThat(train.number("pushesSent")).isZero();
+    }
+
+    @Test
+    void shouldNameTheRangeOfWeightsThatAreSentInTwoBytes() throws Exception
+    {
+        final IntFunction<String> large = (row) -> 1_000 * row + "," + row / (double)ROWS;
+        final Command train = train(large, "--pull-values=float16");
+
+        assertThat(train.exitCode()).as(train.err()).isEqualTo(1);
+        assertThat(train.err()).contains(" is beyond 65504, the most that --pull-values=float16 can say, after ",
+            "or --pull-values bfloat16 where weights are to be beyond 65504");
+        assertThat(train(large, "--pull-values=bfloat16").exitCode()).isZero();
+    }
+
     private static void assertDiverged(final Command train)
     {
         assertThat(train.exitCode()).as(train.err()).isEqualTo(1);
@@ -64,10 +87,16 @@ class DivergedIT
 
     private Command train(final String... options) throws IOException, InterruptedException
     {
+        return train((row) -> row + ",400000", options);
+    }
+
+    private Command train(final IntFunction<String> line, final String... options)
+        throws IOException, InterruptedException
+    {
         final List<String> lines = new ArrayList<>(List.of("y,x"));
         for (int row = 1; row <= ROWS; row++)
         {
-            lines.add(row + ",400000");
+            lines.add(line.apply(row));
         }
         final Path data = Files.write(directory.resolve("data.csv"), lines);
         final List<String> arguments = new ArrayList<>(List.of("train", "--model=linear", "--format=csv", "--label=y",

@@ -77,6 +77,7 @@ class TrainElasticIT
         final Command disturbed = train(arguments);
         assertLossless(undisturbed);
         assertLossless(disturbed);
+        assertThat(disturbed.number("slotsReplaced")).isEqualTo(1);
         assertThat(sha256(disturbed)).isEqualTo(sha256(undisturbed));
     }
 

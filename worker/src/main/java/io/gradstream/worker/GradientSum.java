@@ -3,9 +3,11 @@
 package io.gradstream.worker;
 
 import io.gradstream.codecs.ElementType;
+import io.gradstream.worker.session.Tickets;
 import org.agrona.collections.Long2LongHashMap;
 
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Objects;
 
 /**
@@ -114,12 +116,15 @@ public final class GradientSum
     }
 
     /**
-     * Push the sum as {@link Table#push(long[], int, int, float[])} does, and clear it. An empty sum pushes no row. If
-     * the push fails, the sum stays as it is.
+     * Push the sum as {@link Table#push(long[], int, int, float[])} does, and clear it. If the push fails, the sum
+     * keeps the rows that were not pushed, which are all of them unless partitions ran out of room on the way. So it
+     * may be pushed again: no row is pushed twice. An empty sum pushes nothing.
      *
      * @param table of floats, with as many in a row as this sum.
-     * @return ticket; {@link GradstreamClient#NOT_NOW} where the table drops the push, and the sum stays as it is.
-     * @throws IllegalArgumentException if the table's rows are others, or a float of the sum is not finite.
+     * @return ticket, which is done where the sum is empty; {@link GradstreamClient#NOT_NOW} where the table drops the
+     *         push, and the sum stays as it is.
+     * @throws IllegalArgumentException  if the table's rows are others, or a float of the sum is not finite.
+     * @throws OperationTimeoutException if there is no room in time for the rows that the sum then has.
      */
     public long push(final Table table)
     {
@@ -129,7 +134,20 @@ public final class GradientSum
                 table.spec().dim() + " " + table.spec().elementType() + ": this sum is of rows of " + dim + " " +
                 ElementType.FLOAT32);
         }
-        final long ticket = table.push(keys, 0, rows, gradients);
+        if (isEmpty())
+        {
+            return Tickets.NONE;
+        }
+        final long ticket;
+        try
+        {
+            ticket = table.push(keys, 0, rows, gradients);
+        }
+        catch (final RuntimeException ex)
+        {
+            remove(table.rowsPushed());
+            throw ex;
+        }
         if (GradstreamClient.NOT_NOW != ticket)
         {
             clear();
@@ -215,6 +233,23 @@ public final class GradientSum
         indexByKey.put(key, rows);
 
         return rows++;
+    }
+
+    /** Remove rows by their index; the others keep their order. */
+    private void remove(final BitSet removed)
+    {
+        if (removed.isEmpty())
+        {
+            return;
+        }
+        final int before = rows;
+        clear();
+        for (int i = removed.nextClearBit(0); i < before; i = removed.nextClearBit(i + 1))
+        {
+            keys[rows] = keys[i];
+            System.arraycopy(gradients, i * dim, gradients, rows * dim, dim);
+            indexByKey.put(keys[rows], rows++);
+        }
     }
 
     private void removeFrom(final int first)

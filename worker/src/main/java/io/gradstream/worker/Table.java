@@ -11,6 +11,8 @@ import io.gradstream.worker.request.PullRequest;
 import io.gradstream.worker.request.PushRequest;
 import org.agrona.DirectBuffer;
 
+import java.util.BitSet;
+
 /**
  * A table as a worker sees it: push gradients for rows, pull rows.
  * <p>
@@ -100,6 +102,12 @@ public final class Table
     {
         requests.cacheRows(spec, maxBytes, ownPushes, client.consistency());
         return this;
+    }
+
+    /** The rows of the last push by any handle, by their index in the call, that stay pushed although it failed. */
+    BitSet rowsPushed()
+    {
+        return push.rowsWritten();
     }
 
     /**

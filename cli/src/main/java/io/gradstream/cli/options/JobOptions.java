@@ -336,7 +336,8 @@ public final class JobOptions
     /** Advice if training has diverged, by the function, the rate and the scale of the data. */
     public String adviceIfDiverged()
     {
-        return optimizer.advice(model.kind());
+        return optimizer.advice(model.kind()) + (ValueEncoding.FLOAT16 == pullEncoding() ?
+            ", or --pull-values bfloat16 where weights are to be beyond 65504" : "");
     }
 
     /** Examples of the data that are trained on. */

@@ -30,7 +30,8 @@ record Staleness(
     {
         return new Staleness(bound,
             results.stream().mapToLong(WorkerResult::stalenessMax).max().orElseThrow(),
-            results.stream().mapToDouble(WorkerResult::stalenessMean).average().orElseThrow(),
+            results.stream().mapToDouble((result) -> result.pullCount() * result.stalenessMean()).sum() /
+                Math.max(1, results.stream().mapToLong(WorkerResult::pullCount).sum()),
             results.stream().mapToLong(WorkerResult::waitedNs).sum() / NS_PER_S /
                 results.stream().mapToDouble(WorkerResult::seconds).sum(),
             isCached ? results.stream().mapToLong(WorkerResult::cachedRows).sum() : null,

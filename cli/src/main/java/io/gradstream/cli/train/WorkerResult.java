@@ -25,6 +25,7 @@ import org.HdrHistogram.Histogram;
  * @param spoolPeakBytes most bytes that its spools held.
  * @param outageNs       time in which it could not reach some partition.
  * @param blockedNs      part of that time in which it could not go on.
+ * @param pullCount      pulls that it has awaited, of which {@code stalenessMean} is the mean.
  * @param cachedRows     rows of weights that it took from its cache.
  * @param fetchedRows    rows of weights that it pulled as its cache had none, or one that was too old.
  * @param warmupSeconds  time before the latencies and the speed were measured.
@@ -40,6 +41,7 @@ record WorkerResult(
     long outageNs,
     long blockedNs,
     long stalenessMax,
+    long pullCount,
     double stalenessMean,
     long waitedNs,
     long cachedRows,
@@ -62,7 +64,8 @@ record WorkerResult(
 
         return new WorkerResult(sent, decode(line.text("push")), decode(line.text("pull")),
             line.number("refused"), line.number("spoolPeak"), line.number("outageNs"), line.number("blockedNs"),
-            line.number("stalenessMax"), Double.parseDouble(line.text("stalenessMean")), line.number("waitedNs"),
+            line.number("stalenessMax"), line.number(WorkerSession.PULLS),
+            Double.parseDouble(line.text(WorkerSession.STALENESS_MEAN)), line.number("waitedNs"),
             line.number("cachedRows"), line.number("fetchedRows"),
             Double.parseDouble(line.text("seconds")), Double.parseDouble(line.text(WarmUp.WARMUP_SECONDS)),
             line.number(WarmUp.MEASURED_EXAMPLES) / Double.parseDouble(line.text(WarmUp.MEASURED_SECONDS)),

@@ -23,6 +23,8 @@ final class LocalRows
     private float[] own;
     private float[] differences = new float[0];
     private int size;
+    /** The first rows, which were there at the last step: those after them have taken none. */
+    private int stepped;
 
     /** Of no row yet. */
     LocalRows(final int dim, final int maxRows)
@@ -101,13 +103,14 @@ final class LocalRows
                 own[to + j] -= rate * gradient[i * dim + j];
             }
         }
+        stepped = size;
     }
 
     /** By how much the rows that were pulled are above the own ones: a gradient for servers. */
     float[] differences()
     {
-        differences = differences.length < size * dim ? new float[pulled.length] : differences;
-        for (int i = 0; i < size * dim; i++)
+        differences = differences.length < stepped * dim ? new float[pulled.length] : differences;
+        for (int i = 0; i < stepped * dim; i++)
         {
             differences[i] = pulled[i] - own[i];
         }
@@ -115,21 +118,23 @@ final class LocalRows
         return differences;
     }
 
-    /** Keys of the rows, in the order in which they were pulled; the first {@link #size()} count. */
+    /** Keys of the rows, in the order in which they were pulled; the first {@link #stepped()} are to be pushed. */
     long[] keys()
     {
         return keys;
     }
 
-    int size()
+    /** Number of the rows that are to be pushed: the first ones, without those that were pulled since the last step. */
+    int stepped()
     {
-        return size;
+        return stepped;
     }
 
     void clear()
     {
         indexByKey.clear();
         size = 0;
+        stepped = 0;
     }
 
     private int index(final long key)

@@ -67,20 +67,20 @@ final class LocalSteps implements BatchSum
     @Override
     public boolean isFinite()
     {
-        return FiniteFloats.areFinite(rows.differences(), rows.size() * table.spec().dim());
+        return FiniteFloats.areFinite(rows.differences(), rows.stepped() * table.spec().dim());
     }
 
     @Override
     public void push()
     {
         final float[] differences = rows.differences();
-        if (!FiniteFloats.areFinite(differences, rows.size() * table.spec().dim()))
+        if (!FiniteFloats.areFinite(differences, rows.stepped() * table.spec().dim()))
         {
             throw new DivergedException("a row after local steps is not finite");
         }
-        if (rows.size() > 0)
+        if (rows.stepped() > 0)
         {
-            table.push(rows.keys(), 0, rows.size(), differences);
+            table.push(rows.keys(), 0, rows.stepped(), differences);
         }
         clear();
     }

@@ -4,6 +4,7 @@ package io.gradstream.cli.worker;
 
 import java.util.Arrays;
 
+import io.gradstream.training.DivergedException;
 import io.gradstream.training.Model;
 import io.gradstream.worker.Table;
 
@@ -14,6 +15,7 @@ final class PulledBatch
     private final Table table;
     private final Model model;
     private final LocalSteps local;
+    private final PulledRange range;
     /** Keys whose rows are on their way: with local steps those of which there is no copy. */
     private long[] pulled = new long[0];
     private int pulledCount;
@@ -28,13 +30,20 @@ final class PulledBatch
      *
      * @param model of this batch alone.
      * @param local steps on the worker's own rows; null for none.
+     * @param range of weights as they are sent.
      */
-    PulledBatch(final WorkerSession session, final Table table, final Model model, final LocalSteps local)
+    PulledBatch(
+        final WorkerSession session,
+        final Table table,
+        final Model model,
+        final LocalSteps local,
+        final PulledRange range)
     {
         this.session = session;
         this.table = table;
         this.model = model;
         this.local = local;
+        this.range = range;
     }
 
     /**
@@ -63,13 +72,27 @@ final class PulledBatch
         return missing;
     }
 
-    /** Wait for the weights. */
-    void awaitWeights()
+    /** Wait until no weights are on their way. They are not used. */
+    void settle()
     {
         if (isPulling)
         {
             session.await(ticket);
             isPulling = false;
+        }
+    }
+
+    /**
+     * Wait for the weights.
+     *
+     * @throws DivergedException if one is beyond the range in which it was sent.
+     */
+    void awaitWeights()
+    {
+        if (isPulling)
+        {
+            settle();
+            range.check(pulled, pulledCount, weights);
             if (null != local)
             {
                 local.put(pulled, pulledCount, weights);

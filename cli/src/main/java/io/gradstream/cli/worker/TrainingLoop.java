@@ -35,6 +35,8 @@ public final class TrainingLoop
 {
     /** Field of a result, set by a worker that found that training has diverged. */
     public static final String DIVERGED = "diverged";
+    /** Field with the examples that this process has trained on, of those of its slot. */
+    static final String OWN_EXAMPLES = "ownExamples";
 
     private static final long PROGRESS_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(50);
     /** A worker that gets no batches for so long counts as one that is idle. */
@@ -112,8 +114,9 @@ public final class TrainingLoop
         }
         local = job.localSteps > 1 ? new LocalSteps(table, job.localSteps, job.localRate) : null;
         sum = null == local ? new PushSum(table, job.pushEvery) : local;
-        current = new PulledBatch(session, table, model.of(examples), local);
-        next = new PulledBatch(session, table, model.of(examples), local);
+        final PulledRange range = new PulledRange(job.pullEncoding(), table.spec().dim());
+        current = new PulledBatch(session, table, model.of(examples), local, range);
+        next = new PulledBatch(session, table, model.of(examples), local, range);
         // units of all slots are parts of one order
         schedule = new BatchSchedule(job.seed, job.units > 0 ? 0 : slot, examples.size(), job.batch);
         groups = new PushGroups(schedule.batchCount(), job.batchesOfPush());
@@ -185,6 +188,7 @@ public final class TrainingLoop
             .with("slot", client.slot())
             .with("batches", batches)
             .with("examples", examplesDone)
+            .with(OWN_EXAMPLES, ownExamples)
             .with("loss", lossSum / ownExamples)
             .with("seconds", (endNs - startNs) / 1e9);
         warmUp.addTo(result, endNs, ownExamples);
@@ -217,17 +221,20 @@ public final class TrainingLoop
                 return false;
             }
             // the pulls ahead, so that nothing is under way when the slot finishes
-            current.awaitWeights();
-            next.awaitWeights();
+            current.settle();
+            next.settle();
             pushRest();
         }
         return true;
     }
 
-    /** Push the gradients of batches that are done, although more batches were to come into the push. */
+    /**
+     * Push the gradients of batches that are done, although more batches were to come into the push. Not those of a
+     * worker that has diverged: they are finite, but grow from batch to batch.
+     */
     private void pushRest()
     {
-        if (batchesSummed > 0 && sum.isFinite())
+        if (null == diverged && batchesSummed > 0 && sum.isFinite())
         {
             push();
         }
@@ -267,7 +274,9 @@ public final class TrainingLoop
             if (ended > batch)
             {
                 // the pull ahead is for a batch that is over, and so is what is in the sum
-                current.awaitWeights();
+                current.settle();
+                batches += batchesSummed + ended - batch;
+                examplesDone = examplesOf(beginAt + batches) - examplesOf(beginAt);
                 forgetSum();
                 isStarted = false;
                 batch = ended;
@@ -433,6 +442,7 @@ public final class TrainingLoop
             .with("batches", batches)
             .with("planned", planned)
             .with("examples", examplesDone)
+            .with(OWN_EXAMPLES, ownExamples)
             .with("loss", recentLoss)
             .with("held", isHeld)
             .with("idle", isIdle);

@@ -55,8 +55,10 @@ public final class WorkerOutput
         }
         else if (line.is(StatusLine.RESULT))
         {
-            say(line, "ended: %s batches, %s examples in %.1f s, mean loss %.4f; %s pushes refused",
-                line.text("batches"), line.text("examples"), Double.parseDouble(line.text("seconds")),
+            final String own = line.text(TrainingLoop.OWN_EXAMPLES);
+            say(line, "ended: %s batches, %s examples%s in %.1f s, mean loss %.4f; %s pushes refused",
+                line.text("batches"), line.text("examples"), own.equals(line.text("examples")) ? "" :
+                " of the slot; this process has trained on " + own, Double.parseDouble(line.text("seconds")),
                 Double.parseDouble(line.text("loss")), line.text("refused"));
         }
     }
@@ -68,7 +70,7 @@ public final class WorkerOutput
         final long planned = line.number("planned");
         if (nowNs - lastNs >= PERSON_INTERVAL_NS || batches == planned)
         {
-            final long examples = line.number("examples");
+            final long examples = line.number(TrainingLoop.OWN_EXAMPLES);
             final double seconds = Math.max(1e-3, (nowNs - lastNs) / 1e9);
             say(line, "%s, loss %.4f, %.0f examples/s%s", line.has(LeasedUnits.WORK_TOTAL) ?
                 batches + " batches, and " + line.number(LeasedUnits.WORK_DONE) + " of " +

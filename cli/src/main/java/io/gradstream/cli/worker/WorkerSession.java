@@ -305,6 +305,7 @@ public final class WorkerSession implements AutoCloseable, LatencyListener, Outa
             .with("outageNs", stats.outageNs())
             .with("blockedNs", stats.blockedNs())
             .with("stalenessMax", stats.maxStaleness())
+            .with(PULLS, pullsAwaited)
             .with(STALENESS_MEAN, stats.meanStaleness())
             .with("waitedNs", waitedNs)
             .with("cachedRows", stats.cachedRows())

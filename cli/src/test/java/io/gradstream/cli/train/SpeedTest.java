@@ -33,11 +33,30 @@ class SpeedTest
         assertThat(Staleness.of("2", true, results)).isEqualTo(new Staleness("2", 2L, 0.5, 0.25, 140L, 60L));
     }
 
+    @Test
+    void shouldCountEachPullOfWorkersThatHavePulledMoreThanOthers()
+    {
+        // the second is a process that was started again when little was left
+        final List<WorkerResult> results = List.of(worker(1, 4, 1, 300, 1.5), worker(1, 5, 1, 100, 0.5));
+        assertThat(Staleness.of("2", false, results).stalenessMean()).isEqualTo(1.25);
+        assertThat(Staleness.of("2", false, List.of(worker(1, 4, 1, 0, 0))).stalenessMean()).isZero();
+    }
+
     private static WorkerResult worker(final long pushNs, final double warmupSeconds, final double examplesPerSecond)
+    {
+        return worker(pushNs, warmupSeconds, examplesPerSecond, 10, 0.5);
+    }
+
+    private static WorkerResult worker(
+        final long pushNs,
+        final double warmupSeconds,
+        final double examplesPerSecond,
+        final long pullCount,
+        final double stalenessMean)
     {
         final Histogram pushes = new Histogram(3);
         pushes.recordValue(pushNs);
-        return new WorkerResult(List.of(), pushes, new Histogram(3), 0, 0, 0, 0, 2, 0.5, 2_000_000_000L, 70, 30,
-            8, warmupSeconds, examplesPerSecond, null);
+        return new WorkerResult(List.of(), pushes, new Histogram(3), 0, 0, 0, 0, 2, pullCount, stalenessMean,
+            2_000_000_000L, 70, 30, 8, warmupSeconds, examplesPerSecond, null);
     }
 }

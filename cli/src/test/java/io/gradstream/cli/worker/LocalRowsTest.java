@@ -32,8 +32,8 @@ class LocalRowsTest
         assertThat(weights).containsExactly(0, 0, 7, 8);
         rows.step(new long[]{9}, 1, new float[]{2, -2}, RATE);
 
-        assertThat(Arrays.copyOf(rows.keys(), rows.size())).containsExactly(4, 9, 5);
-        assertThat(Arrays.copyOf(rows.differences(), rows.size() * DIM))
+        assertThat(Arrays.copyOf(rows.keys(), rows.stepped())).containsExactly(4, 9, 5);
+        assertThat(Arrays.copyOf(rows.differences(), rows.stepped() * DIM))
             .as("old - new").containsExactly(1, 2, 4, 3, 0, 0);
     }
 
@@ -49,12 +49,26 @@ class LocalRowsTest
     }
 
     @Test
+    void shouldPushNoRowThatWasPulledForAStepThatIsNotTaken()
+    {
+        rows.tryPut(new long[]{1, 2}, 2, new float[]{1, 1, 2, 2});
+        assertThat(rows.stepped()).isZero();
+        rows.step(new long[]{1, 2}, 2, new float[]{2, 2, 2, 2}, RATE);
+        rows.tryPut(new long[]{3}, 1, new float[]{3, 3});
+
+        assertThat(rows.stepped()).isEqualTo(2);
+        assertThat(Arrays.copyOf(rows.keys(), 2)).containsExactly(1, 2);
+        assertThat(Arrays.copyOf(rows.differences(), 2 * DIM)).containsExactly(1, 1, 1, 1);
+    }
+
+    @Test
     void shouldHaveNoRowAfterItIsCleared()
     {
         rows.tryPut(new long[]{1}, 1, new float[]{1, 1});
+        rows.step(new long[]{1}, 1, new float[]{1, 1}, RATE);
         rows.clear();
 
-        assertThat(rows.size()).isZero();
+        assertThat(rows.stepped()).isZero();
         assertThat(rows.missing(new long[]{1}, 1, missing)).isEqualTo(1);
         assertThatThrownBy(() -> rows.copy(new long[]{1}, 1, weights)).isInstanceOf(IllegalStateException.class)
             .hasMessage("no row of key=1 was pulled");
@@ -65,7 +79,7 @@ class LocalRowsTest
     {
         assertThat(rows.tryPut(new long[]{1, 2, 3, 1}, 4, new float[8])).isTrue();
         assertThat(rows.tryPut(new long[]{3, 4}, 2, new float[4])).isFalse();
-        assertThat(rows.size()).isEqualTo(3);
+        assertThat(rows.missing(new long[]{1, 2, 3, 4}, 4, missing)).isEqualTo(1);
     }
 
     @Test

@@ -41,12 +41,31 @@ class WorkerOutputTest
     }
 
     @Test
+    void shouldNotTakeForItsOwnSpeedWhatProcessesBeforeHaveDone()
+    {
+        nowNs = 5;
+        final WorkerOutput output = output(false);
+        nowNs += WorkerOutput.PERSON_INTERVAL_NS;
+        output.print(progress(8).with("examples", 800).with("ownExamples", 50));
+        output.print(result(900, 150));
+
+        assertThat(text().lines()).containsExactly("slot 4: 8 of 9 batches, loss 0.5000, 50 examples/s",
+            "slot 4: ended: 9 batches, 900 examples of the slot; this process has trained on 150 in 2.0 s, mean loss" +
+                " 0.2500; 7 pushes refused");
+    }
+
+    @Test
     void shouldSayHowManyPushesWereRefused()
     {
-        output(false).print(new StatusLine(StatusLine.RESULT).with("slot", 4).with("batches", 9).with("examples", 900)
-            .with("seconds", 2.0).with("loss", 0.25).with("refused", 7).with("push", "AAAA"));
+        output(false).print(result(900, 900));
 
-        assertThat(text()).contains("7 pushes refused").doesNotContain("AAAA");
+        assertThat(text()).contains("9 batches, 900 examples in 2.0 s", "7 pushes refused").doesNotContain("AAAA");
+    }
+
+    private static StatusLine result(final long examples, final long own)
+    {
+        return new StatusLine(StatusLine.RESULT).with("slot", 4).with("batches", 9).with("examples", examples)
+            .with("ownExamples", own).with("seconds", 2.0).with("loss", 0.25).with("refused", 7).with("push", "AAAA");
     }
 
     private WorkerOutput output(final boolean isForParent)
@@ -63,6 +82,6 @@ class WorkerOutputTest
     private static StatusLine progress(final long batches)
     {
         return new StatusLine(StatusLine.PROGRESS).with("slot", 4).with("batches", batches).with("planned", 9)
-            .with("examples", 100 * batches).with("loss", 0.5).with("held", false);
+            .with("examples", 100 * batches).with("ownExamples", 100 * batches).with("loss", 0.5).with("held", false);
     }
 }

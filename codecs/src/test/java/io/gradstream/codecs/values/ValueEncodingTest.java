@@ -61,10 +61,16 @@ class ValueEncodingTest
     {
         final Random random = new Random(37);
         final UnsafeBuffer buffer = new UnsafeBuffer(new byte[Float.BYTES]);
+        final float leastInfinite = ValueEncoding.FLOAT16 == encoding ? 65_520f : 0x1.FFp127f;
         for (int i = 0; i < 200_000; i++)
         {
-            final float value = 0 == i % 2 ? (float)random.nextGaussian() :
-                Float.intBitsToFloat(random.nextInt() & (ValueEncoding.FLOAT16 == encoding ? ~0x40000000 : ~0));
+            final float value = switch (i % 3)
+            {
+                case 0 -> (float)random.nextGaussian();
+                case 1 -> (float)(random.nextGaussian() * 50_000);
+                default -> Float.intBitsToFloat(
+                    random.nextInt() & (ValueEncoding.FLOAT16 == encoding ? ~0x40000000 : ~0));
+            };
             if (!Float.isFinite(value))
             {
                 continue;
@@ -72,6 +78,8 @@ class ValueEncodingTest
             buffer.putFloat(0, value);
             encoding.encodeInPlace(buffer, 0, 1);
             final int half = buffer.getShort(0) & 0xFFFF;
+            assertThat(Double.isInfinite(decoded(encoding, half))).as("%s %s", encoding, value)
+                .isEqualTo(Math.abs(value) >= leastInfinite);
             final double error = Math.abs((double)value - decoded(encoding, half));
             for (final int other : new int[]{half - 1, half + 1})
             {

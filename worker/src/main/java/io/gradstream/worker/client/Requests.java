@@ -244,6 +244,7 @@ public final class Requests
                     request.cache(cached, index, next);
                 }
                 index = next;
+                request.onWritten(next);
             }
         }
     }

@@ -13,6 +13,7 @@ import io.gradstream.worker.session.Spool;
 import org.agrona.DirectBuffer;
 
 import java.nio.ByteOrder;
+import java.util.BitSet;
 
 /**
  * One push: rows of a table, and their values in the caller's array or in a buffer of raw little-endian elements. The
@@ -33,6 +34,8 @@ public final class PushRequest
     private boolean isWholeRows;
     /** A row of the caller. */
     private float[] oneRow = new float[0];
+    /** Index in the plan of the first row that is in no spool. */
+    private int written;
 
     public PushRequest(final int partitions)
     {
@@ -42,6 +45,7 @@ public final class PushRequest
     /** Push to rows by their keys; {@link #values} or {@link #wholeRows} follow. */
     public PushRequest of(final TableSpec newSpec, final long[] keys, final int from, final int count)
     {
+        written = 0;
         plan.ofKeys(newSpec, keys, from, count);
         return begin(newSpec, count);
     }
@@ -49,6 +53,7 @@ public final class PushRequest
     /** Push to consecutive rows; {@link #values} follow. */
     public PushRequest ofRange(final TableSpec newSpec, final long firstKey, final int count)
     {
+        written = 0;
         plan.ofRange(newSpec, firstKey, count);
         return begin(newSpec, count);
     }
@@ -118,6 +123,24 @@ public final class PushRequest
     public int tableId()
     {
         return spec.tableId();
+    }
+
+    /** The rows of the plan up to an index are in spools. Partitions follow each other, as in the plan. */
+    public void onWritten(final int end)
+    {
+        written = end;
+    }
+
+    /** The caller's rows, by their index in the call, that are in spools: of a push that fails they stay pushed. */
+    public BitSet rowsWritten()
+    {
+        final BitSet rowsWritten = new BitSet(rows);
+        for (int i = 0; i < written; i++)
+        {
+            rowsWritten.set(plan.row(i));
+        }
+
+        return rowsWritten;
     }
 
     /** Tell a cache that rows of the plan were pushed: those from one index up to another. */

@@ -36,7 +36,7 @@ public final class Tickets
     private long lastId;
     private int outstanding;
     private long refused;
-    /** Refused pushes of which the caller has not been told, and the first of them. */
+    /** Refused pushes of which the caller has not been told, and the one of them that was made first. */
     private long untold;
     private Refusal firstUntold = Refusal.NONE;
     private int firstUntoldPartition = -1;
@@ -287,13 +287,13 @@ public final class Tickets
         return untold;
     }
 
-    /** The reason for which the first of the {@link #untoldRefusals} was refused. */
+    /** The reason for which the push of the {@link #untoldRefusals} that was made first was refused. */
     public Refusal firstUntold()
     {
         return firstUntold;
     }
 
-    /** The partition that refused the first of the {@link #untoldRefusals}, or -1. */
+    /** The partition that refused the push of the {@link #untoldRefusals} that was made first, or -1. */
     public int firstUntoldPartition()
     {
         return firstUntoldPartition;
@@ -345,11 +345,13 @@ public final class Tickets
     {
         if (isPush[index])
         {
-            if (0 == untold)
+            final long ticket = lastId - (lastId - index & mask);
+            // partitions refuse in any order: the search for the next one goes up from the first
+            if (0 == untold || ticket < firstUntoldTicket)
             {
                 firstUntold = refusal;
                 firstUntoldPartition = partition;
-                firstUntoldTicket = lastId - (lastId - index & mask);
+                firstUntoldTicket = ticket;
             }
             untold++;
         }

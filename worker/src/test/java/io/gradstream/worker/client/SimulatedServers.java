@@ -238,6 +238,18 @@ final class SimulatedServers implements Transport
         answer(buffer, watermarks.encodedLength());
     }
 
+    /** Every watermark of one partition at one sequence, in epoch 1 at the first node. */
+    void watermarksOf(final int partition, final long incarnation, final long sequence)
+    {
+        final UnsafeBuffer buffer = buffer();
+        final WatermarksEncoder watermarks = new WatermarksEncoder().wrapAndApplyHeader(buffer, 0, header)
+            .nodeIncarnation(1).nodeId(0).slot(0).incarnation(incarnation);
+        watermarks.partitionsCount(1).next().epoch(1).applied(sequence).replicated(sequence).recorded(sequence)
+            .snapshotted(sequence).partition(partition).degraded((short)0).held(0);
+        watermarks.refusalsCount(0);
+        answer(buffer, watermarks.encodedLength());
+    }
+
     /** One row of one long. */
     void row(final long requestId, final long epoch, final long position, final long value)
     {

@@ -27,6 +27,23 @@ class UntoldReasonTest
     }
 
     @Test
+    void shouldNameTheReasonOfAPushThatWasMadeBeforeTheOneThatIsTold()
+    {
+        final long first = push();
+        final long second = refused(Refusal.OUT_OF_ROWS, 0);
+        tickets.onPartDone(first, Refusal.NOT_FINITE, 1, 1);
+        tickets.tellRefusal(second);
+
+        assertThat(tickets.untoldRefusals()).isEqualTo(1);
+        assertThat(tickets.firstUntold()).isEqualTo(Refusal.NOT_FINITE);
+        assertThat(tickets.firstUntoldPartition()).isEqualTo(1);
+        tickets.tellRefusal(first);
+        assertThat(tickets.untoldRefusals()).isZero();
+        refused(Refusal.OUT_OF_ROWS, 0);
+        assertThat(tickets.firstUntold()).isEqualTo(Refusal.OUT_OF_ROWS);
+    }
+
+    @Test
     void shouldHideNoOtherWhereOneIsToldTwice()
     {
         final long first = refused(Refusal.OUT_OF_ROWS, 0);
@@ -36,11 +53,17 @@ class UntoldReasonTest
         assertThat(tickets.untoldRefusals()).isEqualTo(1);
     }
 
-    private long refused(final Refusal refusal, final int partition)
+    private long push()
     {
         final long ticket = tickets.open(true, 0);
         tickets.addPart(ticket);
         tickets.seal(ticket, 0);
+        return ticket;
+    }
+
+    private long refused(final Refusal refusal, final int partition)
+    {
+        final long ticket = push();
         tickets.onPartDone(ticket, refusal, partition, 1);
         return ticket;
     }
