@@ -31,7 +31,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class CoordinatorReplayTest
 {
     private static final String WRITE = "gradstream.golden.write";
-    private static final String GOLDEN_HASH = "9847a29702da9088af230c7c6f22ff825361ff133874abc0eb396165bfeb662d";
+    private static final String GOLDEN_HASH = "07b7347dcacde5eff6bd169b75eb0ab98d9e5cb0090160432266f6cabefda68f";
     private static final int GOLDEN_STEPS = 1000;
     private static final int SEEDS = 8;
     private static final int STEPS = 700;
