@@ -271,7 +271,7 @@ public final class CoordinatorState
         }
         final int begun = repairs.onTime(lost, living, underWay);
         isMoved |= begun > 0;
-        isMoved |= lost.stream().allMatch(repairs::isStuck) && 0 == underWay + begun && rebalance.onTime(lost, nowMs);
+        isMoved |= repairs.areStuck(lost) && 0 == underWay + begun && rebalance.onTime(lost, nowMs);
         isMoved |= rebalance.forgetEmpty(nowMs - repairDelayMs());
         isMoved |= balance.onTime(nowMs);
 

@@ -84,12 +84,14 @@ final class LeadBalance
         state.chains.values().forEach((chain) -> leads.merge(chain.head(), 1, Integer::sum));
         PartitionChain uneven = null;
         int most = LEAST_DIFFERENCE - 1;
-        for (final PartitionChain chain : state.chains.values())
+        for (final Map.Entry<Integer, PartitionChain> entry : state.chains.entrySet())
         {
+            final PartitionChain chain = entry.getValue();
             final List<Integer> members = chain.chain().members();
             final int difference = MEMBERS != members.size() ? 0 :
                 leads.get(chain.head()) - leads.getOrDefault(members.get(1), 0);
-            if (difference > most && mayLead(members.get(1)) && chain.lead().hasKeptLead(keptMs(), nowMs))
+            if (difference > most && chain.lead().hasKeptLead(keptMs(), nowMs) &&
+                mayLead(entry.getKey(), members.get(1)))
             {
                 uneven = chain;
                 most = difference;
@@ -103,8 +105,9 @@ final class LeadBalance
         return null != uneven;
     }
 
-    private boolean mayLead(final int node)
+    private boolean mayLead(final int partition, final int node)
     {
-        return !state.nodes.get(node).isDraining && !state.leads().isMissed(node);
+        return !state.nodes.get(node).isDraining &&
+            !state.leads().isMissed(state.jobs.ofPartition(partition).id, node);
     }
 }

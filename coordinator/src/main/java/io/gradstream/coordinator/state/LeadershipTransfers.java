@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.coordinator.state;
 
+import java.util.Collection;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -17,7 +18,8 @@ import org.agrona.MutableDirectBuffer;
  * that workers do not reach, the lead goes to a member that more of them reach. From a head that has to confirm and is
  * not heard, the lead goes to a member that is heard. Its time is that of the messages.
  * <p>
- * One worker is not believed against another: two must miss a head, unless nobody is known to reach it.
+ * One worker is not believed against another: two must miss a head, unless nobody is known to reach it. Of a partition
+ * only workers of its job are heard: those of another job may be where they reach other nodes.
  */
 public final class LeadershipTransfers
 {
@@ -94,21 +96,28 @@ public final class LeadershipTransfers
         final int jobId, final int slot, final long incarnation, final Map<Integer, Boolean> nodes, final long nowMs)
     {
         final Report before = reports.get(key(jobId, slot));
-        if (!state.isPlaced() || slot < 0 || nodes.size() > JobSpec.MAX_NODES ||
+        if (!state.isPlaced() || null == state.jobs.of(jobId) || slot < 0 || nodes.size() > JobSpec.MAX_NODES ||
             null == before && reports.size() >= MAX_WORKERS || null != before && incarnation < before.incarnation)
         {
             return false;
         }
         reports.put(key(jobId, slot), new Report(incarnation, nowMs, nowMs, nodes));
+        final JobState job = state.jobs.of(jobId);
         boolean isChanged = false;
-        for (final PartitionChain chain : state.chains.values())
+        for (final PartitionChain chain :
+            state.chains.subMap(job.firstPartition, job.endPartition()).values())
         {
             // a worker that misses a head says so again and again
             final boolean isMissed = !nodes.getOrDefault(chain.head(), true);
-            isChanged |= (isMissed || Chain.NONE != chain.lead().transferee()) && judge(chain, nowMs);
+            isChanged |= (isMissed || Chain.NONE != chain.lead().transferee()) && judge(chain, jobId, nowMs);
         }
 
         return state.changed(isChanged);
+    }
+
+    private Collection<Report> ofJob(final int jobId)
+    {
+        return reports.subMap(key(jobId, 0), key(jobId + 1, 0)).values();
     }
 
     /**
@@ -226,13 +235,14 @@ public final class LeadershipTransfers
      * Name a transferee if a member should lead in the head's place, or dismiss a transferee that no longer needs to.
      * Returns true if the chain has changed.
      */
-    private boolean judge(final PartitionChain partition, final long nowMs)
+    private boolean judge(final PartitionChain partition, final int jobId, final long nowMs)
     {
+        final Collection<Report> said = ofJob(jobId);
         final Chain chain = partition.chain();
         if (Chain.NONE != chain.transferee())
         {
             final boolean isDismissed = partition.leaving() != chain.head() && !partition.lead().isHandingOver() &&
-                !isMissed(chain.head(), chain.transferee(), nowMs) && !cannotConfirm(chain, nowMs);
+                !isMissed(said, chain.head(), chain.transferee(), nowMs) && !cannotConfirm(chain, nowMs);
             if (isDismissed)
             {
                 partition.dismissTransferee(nowMs);
@@ -241,7 +251,7 @@ public final class LeadershipTransfers
         }
         final boolean isAllowed =
             chain.members().size() > 1 && !chain.isDegraded() && partition.lead().mayTransfer(nowMs);
-        final int best = isAllowed ? best(chain, nowMs) : Chain.NONE;
+        final int best = isAllowed ? best(said, chain, nowMs) : Chain.NONE;
         if (Chain.NONE != best)
         {
             partition.startTransfer(best, nowMs);
@@ -251,13 +261,13 @@ public final class LeadershipTransfers
     }
 
     /** The member reached by most of the workers that miss the head; the first of them in the chain. */
-    private int best(final Chain chain, final long nowMs)
+    private static int best(final Collection<Report> said, final Chain chain, final long nowMs)
     {
         int best = Chain.NONE;
         for (final int member : chain.members())
         {
-            if (member != chain.head() && isMissed(chain.head(), member, nowMs) &&
-                (Chain.NONE == best || reachedBy(member) > reachedBy(best)))
+            if (member != chain.head() && isMissed(said, chain.head(), member, nowMs) &&
+                (Chain.NONE == best || reachedBy(said, member) > reachedBy(said, best)))
             {
                 best = member;
             }
@@ -270,28 +280,29 @@ public final class LeadershipTransfers
      * True if more workers reach a member than reach the head, and it is not one worker alone that says so against
      * another.
      */
-    private boolean isMissed(final int head, final int member, final long nowMs)
+    private static boolean isMissed(
+        final Collection<Report> said, final int head, final int member, final long nowMs)
     {
         int witnesses = 0;
-        for (final Report report : reports.values())
+        for (final Report report : said)
         {
             witnesses += report.misses(head, nowMs) && report.reaches(member) ? 1 : 0;
         }
-        final int reached = reachedBy(head);
+        final int reached = reachedBy(said, head);
 
-        return reachedBy(member) > reached && witnesses >= (0 == reached ? 1 : LEAST_WITNESSES);
+        return reachedBy(said, member) > reached && witnesses >= (0 == reached ? 1 : LEAST_WITNESSES);
     }
 
-    /** True if a worker says that it does not reach this node. */
-    boolean isMissed(final int node)
+    /** True if a worker of a job says that it does not reach this node. */
+    boolean isMissed(final int jobId, final int node)
     {
-        return reports.values().stream().anyMatch((report) -> !report.nodes.getOrDefault(node, true));
+        return ofJob(jobId).stream().anyMatch((report) -> !report.nodes.getOrDefault(node, true));
     }
 
-    private int reachedBy(final int node)
+    private static int reachedBy(final Collection<Report> said, final int node)
     {
         int count = 0;
-        for (final Report report : reports.values())
+        for (final Report report : said)
         {
             count += report.reaches(node) ? 1 : 0;
         }

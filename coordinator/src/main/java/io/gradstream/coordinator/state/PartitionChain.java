@@ -192,9 +192,7 @@ final class PartitionChain
     boolean goOn(final IntPredicate isHeard, final long nowMs)
     {
         final int leaving = leaving();
-        final boolean isNewcomerReady =
-            JobSpec.MAX_COPIES == wanted &&
-            assignment.stream().anyMatch((node) -> reports.containsKey(node) && isHeard.test(node));
+        final boolean isNewcomerReady = JobSpec.MAX_COPIES == wanted && isAnyWaiting(isHeard);
         final boolean isReplaced =
             members.size() > wanted || Chain.NONE == joiner && isNewcomerReady && members.size() == wanted;
         final boolean areOthersHeard = members.stream().allMatch((node) -> node == leaving || isHeard.test(node));
@@ -216,6 +214,12 @@ final class PartitionChain
         }
 
         return isDue;
+    }
+
+    /** True if a node that has a place, and for which this holds, waits to join. */
+    boolean isAnyWaiting(final IntPredicate isHeard)
+    {
+        return assignment.stream().anyMatch((node) -> reports.containsKey(node) && isHeard.test(node));
     }
 
     /** True if its log counts: its place is here, or it is needed to open the partition again. */

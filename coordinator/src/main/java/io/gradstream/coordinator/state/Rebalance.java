@@ -166,10 +166,12 @@ final class Rebalance
         boolean isMoved = false;
         for (final int partition : state.chains.keySet())
         {
+            final PartitionChain chain = state.chains.get(partition);
             final List<Integer> target = next.assignment(partition);
-            if (!target.equals(now.assignment(partition)))
+            // a chain that waits for a lost node is more than is seen here, and does not give that node's place up
+            if (target.size() == chain.assignment().size() && !target.equals(now.assignment(partition)))
             {
-                state.chains.get(partition).move(target);
+                chain.move(target);
                 isMoved = true;
             }
         }

@@ -56,11 +56,15 @@ final class Repairs
         return repairs;
     }
 
-    /** True if a node has no place that another node could have: it alone has what is in its partitions. */
-    boolean isStuck(final int node)
+    /**
+     * True if these nodes have no place that another node could have. Each of their partitions waits for one of them
+     * that alone has everything. A place beside that one stays, too: with the copy there a user may go on.
+     */
+    boolean areStuck(final Set<Integer> lost)
     {
-        return state.chains.values().stream()
-            .noneMatch((chain) -> chain.assignment().contains(node) && chain.canLeave(node));
+        return state.chains.values().stream().noneMatch((chain) ->
+            chain.assignment().stream().anyMatch(lost::contains) &&
+            chain.assignment().stream().allMatch((node) -> !lost.contains(node) || chain.canLeave(node)));
     }
 
     private Placement without(final Set<Integer> lost, final Set<Integer> living)

@@ -4,6 +4,7 @@ package io.gradstream.coordinator.state;
 
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 
 import io.gradstream.codecs.Chain;
 
@@ -48,32 +49,57 @@ final class StalledPlaces
     {
         final PartitionChain chain = state.chains.get(partition);
         final int awaited = awaited(chain, living);
-        final boolean isStalled = chain.place().isStalled(awaited, STALLED_MS, nowMs);
-        final boolean isRoleless = Chain.NONE != awaited && chain.canLeave(awaited);
-        final boolean isDrained = isRoleless && state.nodes.get(awaited).isDraining;
-        final boolean isDue = isDrained || isStalled && (isRoleless || chain.chain().joiner() == awaited);
-        final int other = !isDue ? Chain.NONE :
+        final boolean isJoiner = chain.chain().joiner() == awaited;
+        final boolean isStalled = chain.place().isStalled(awaited, STALLED_MS, nowMs) &&
+            (isJoiner || chain.canLeave(awaited));
+        final int drained = first(chain, living, (node) -> state.nodes.get(node).isDraining && chain.canLeave(node));
+        final int loser = Chain.NONE != drained ? drained : isStalled ? awaited : Chain.NONE;
+        final int other = Chain.NONE == loser ? Chain.NONE :
             Chain.NONE != chain.leaving() ? chain.leaving() : fewestPlaces(chain, living, nowMs);
         if (Chain.NONE == other)
         {
-            return false;
+            return isStalled && isJoiner && letJoinFirst(chain, awaited, living);
         }
-        state.nodes.get(awaited).replicas.remove(partition);
-        if (isStalled)
+        state.nodes.get(loser).replicas.remove(partition);
+        if (isStalled && loser == awaited)
         {
             chain.place().onStalled(awaited, nowMs);
         }
-        chain.replace(awaited, other);
+        chain.replace(loser, other);
 
         return true;
     }
 
-    /** The first living node that has a place and is not in sync there, or NONE. */
+    /** Let others join before a node that stalls, and keeps its place since nobody else can have it. */
+    private static boolean letJoinFirst(final PartitionChain chain, final int joiner, final Set<Integer> living)
+    {
+        final boolean isAnyWaiting = chain.isAnyWaiting(living::contains);
+        if (isAnyWaiting)
+        {
+            chain.replace(joiner, joiner);
+        }
+
+        return isAnyWaiting;
+    }
+
+    /** The node that is to get in sync next, if it lives: the joiner, for which all others wait. Or NONE. */
     private static int awaited(final PartitionChain chain, final Set<Integer> living)
     {
+        final int joiner = chain.chain().joiner();
+
+        return first(chain, living, (node) -> Chain.NONE == joiner || node == joiner);
+    }
+
+    /**
+     * The first living node that has a place, is not in sync there, and for which this holds; or NONE. While members
+     * are not heard nobody can get in sync, and what others have may be all that is left.
+     */
+    private static int first(final PartitionChain chain, final Set<Integer> living, final Predicate<Integer> condition)
+    {
         final List<Integer> members = chain.chain().members();
-        return members.isEmpty() ? Chain.NONE : chain.assignment().stream()
-            .filter((node) -> !members.contains(node) && living.contains(node)).findFirst().orElse(Chain.NONE);
+        return members.isEmpty() || !living.containsAll(members) ? Chain.NONE : chain.assignment().stream()
+            .filter((node) -> !members.contains(node) && living.contains(node)).filter(condition)
+            .findFirst().orElse(Chain.NONE);
     }
 
     /** The node with the fewest places of those that may get this one, or NONE. */

@@ -31,7 +31,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class CoordinatorReplayTest
 {
     private static final String WRITE = "gradstream.golden.write";
-    private static final String GOLDEN_HASH = "ca6b9a2997a2db7b238557bf8e485c4b82b0cc3667bb6870932634e2e0b6b5c5";
+    private static final String GOLDEN_HASH = "07b7347dcacde5eff6bd169b75eb0ab98d9e5cb0090160432266f6cabefda68f";
     private static final int GOLDEN_STEPS = 1000;
     private static final int SEEDS = 8;
     private static final int STEPS = 700;

@@ -232,6 +232,47 @@ class JobsTest
     }
 
     @Test
+    void shouldNotMoveALeadAwayFromWhereTheWorkersOfItsJobReachItForThoseOfAnotherJob()
+    {
+        final Chain chain = wholeBesideAJob();
+        final int standby = chain.members().get(1);
+        state.leads().onReach(1, 0, 1, Map.of(chain.head(), true, standby, false), nodes.nowMs);
+        for (int slot = 0; slot < 3; slot++)
+        {
+            state.leads().onReach(2, slot, 1, Map.of(chain.head(), false, standby, true), nodes.nowMs);
+        }
+
+        assertThat(chain(0)).isEqualTo(chain);
+    }
+
+    @Test
+    void shouldMoveALeadThatTheWorkersOfItsJobMissThoughThoseOfAnotherJobReachIt()
+    {
+        final Chain chain = wholeBesideAJob();
+        final int standby = chain.members().get(1);
+        for (int slot = 0; slot < 3; slot++)
+        {
+            state.leads().onReach(2, slot, 1, Map.of(chain.head(), true, standby, true), nodes.nowMs);
+        }
+        state.leads().onReach(1, 0, 1, Map.of(chain.head(), false, standby, true), nodes.nowMs);
+
+        assertThat(chain(0).transferee()).isEqualTo(standby);
+    }
+
+    /** The first partition of the first job, of which both copies are in sync. */
+    private Chain wholeBesideAJob()
+    {
+        create("b", job(3, 2, RecoveryMode.CHAIN));
+        tick();
+        open(0);
+        final int head = chain(0).head();
+        nodes.admits(head, incarnations[head], 0, chain(0).version(), chain(0).joiner());
+        assertThat(chain(0).isDegraded()).isFalse();
+
+        return chain(0);
+    }
+
+    @Test
     void shouldGoOnFromASnapshotAsWithoutAStop()
     {
         create("b", job(2, 2, RecoveryMode.CHAIN));

@@ -3,6 +3,7 @@
 package io.gradstream.coordinator.state;
 
 import java.util.List;
+import java.util.Map;
 
 import io.gradstream.codecs.Chain;
 import io.gradstream.codecs.JobSpec;
@@ -134,6 +135,24 @@ class LeadBalanceTest
         cluster.reach(7, B, true);
         cluster.tick();
         assertThat(cluster.handedOver()).isNotEqualTo(NONE);
+    }
+
+    @Test
+    void shouldGiveALeadToANodeThatAWorkerOfAnotherJobDoesNotReach()
+    {
+        cluster.state.createJob(0, "b", new JobSpec(1, 2, 2, 1, 1, JobSpec.MAX_REPAIR_DELAY_MS, RecoveryMode.CHAIN),
+            cluster.nodes.nowMs);
+        cluster.tick();
+        List.of(A, B).forEach((node) -> cluster.recovered(node, 4));
+        cluster.confirm(4);
+        cluster.admit(4);
+        for (long waitedMs = 0; waitedMs < LONG_MS && NONE == cluster.handedOver(); waitedMs += 500)
+        {
+            cluster.tick();
+            cluster.state.leads().onReach(2, 7, 1, Map.of(B, false), cluster.nodes.nowMs);
+        }
+
+        assertThat(cluster.handedOver()).isBetween(0, 3);
     }
 
     @Test

@@ -157,6 +157,83 @@ class StalledPlacesTest
         assertThat(cluster.chain(0).joiner()).isEqualTo(Chain.NONE);
     }
 
+    /** Nobody can send it what it lacks, and a user may have to go on with what it has. */
+    @Test
+    void shouldLeaveThePlaceToANodeWhoseHeadIsAway()
+    {
+        cluster.start(C);
+        cluster.suspects(A, 0, B);
+        cluster.confirm(0);
+        cluster.recovered(B, 0);
+        assertThat(cluster.chain(0).joiner()).isEqualTo(B);
+        cluster.pass(2 * StalledPlaces.STALLED_MS, A);
+        assertThat(cluster.assignment(0)).containsExactly(A, B);
+
+        cluster.pass(StalledPlaces.STALLED_MS - 1_000);
+        assertThat(cluster.assignment(0)).as("it has its whole time again").containsExactly(A, B);
+        cluster.pass(2_000);
+        assertThat(cluster.assignment(0)).containsExactly(A, C);
+    }
+
+    @Test
+    void shouldGiveTimeToANodeThatWaitsUntilAnotherOneHasJoined()
+    {
+        joinTwo();
+        cluster.start(D);
+        for (int i = 1; i < 5; i++)
+        {
+            cluster.pass(StalledPlaces.STALLED_MS / 2);
+            cluster.applied(C, 0, 64L * i);
+        }
+
+        assertThat(cluster.assignment(0)).containsExactly(A, B, C);
+        assertThat(cluster.chain(0).joiner()).isEqualTo(C);
+    }
+
+    @Test
+    void shouldTakeThePlaceFromAJoinerForWhichOthersWait()
+    {
+        joinTwo();
+        cluster.start(D);
+        cluster.pass(StalledPlaces.STALLED_MS + 1_000);
+
+        assertThat(cluster.assignment(0)).containsExactly(A, B, D);
+        assertThat(cluster.chain(0).joiner()).isEqualTo(B);
+    }
+
+    @Test
+    void shouldLetAnotherNodeJoinFirstWhereNobodyElseCanHaveThePlace()
+    {
+        joinTwo();
+        final long version = cluster.chain(0).version();
+        cluster.pass(StalledPlaces.STALLED_MS - 1_000);
+        assertThat(cluster.chain(0).joiner()).isEqualTo(C);
+        cluster.pass(2_000);
+        assertThat(cluster.assignment(0)).containsExactly(A, B, C);
+        assertThat(cluster.chain(0).joiner()).isEqualTo(B);
+        assertThat(cluster.chain(0).version()).as("an admission is too late").isGreaterThan(version);
+
+        cluster.recovered(C, 0);
+        cluster.admit(0);
+        assertThat(cluster.chain(0).members()).containsExactly(A, B);
+        assertThat(cluster.chain(0).joiner()).as("it is its turn").isEqualTo(C);
+        cluster.pass(2 * StalledPlaces.STALLED_MS);
+        assertThat(cluster.chain(0).joiner()).as("nobody waits for it").isEqualTo(C);
+    }
+
+    /** Two of three copies are to join the one that is left: C joins, and B waits. */
+    private void joinTwo()
+    {
+        cluster = new TestCluster(List.of(List.of(A, B, C)));
+        cluster.suspects(A, 0, B);
+        cluster.suspects(A, 0, C);
+        cluster.confirm(0);
+        cluster.recovered(C, 0);
+        cluster.recovered(B, 0);
+        assertThat(cluster.chain(0).members()).containsExactly(A);
+        assertThat(cluster.chain(0).joiner()).isEqualTo(C);
+    }
+
     private int movingTo(final int node)
     {
         return IntStream.range(0, 3).filter((each) -> cluster.assignment(each).contains(node)).findFirst()

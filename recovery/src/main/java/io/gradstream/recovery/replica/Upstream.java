@@ -111,6 +111,22 @@ public final class Upstream
         return state;
     }
 
+    /** Number of times that it has attached, and earlier copies in this process: attachments count from there. */
+    public long attempts()
+    {
+        return attempts;
+    }
+
+    /**
+     * Another copy of the partition was kept in this process before: what was sent to that one is not for this one.
+     *
+     * @param made attempts of all copies that are no longer kept.
+     */
+    public void attempts(final long made)
+    {
+        attempts = made;
+    }
+
     long answerPosition()
     {
         return answerPosition;

@@ -66,6 +66,8 @@ public final class Node implements AutoCloseable
     private boolean isPlaced;
     /** True unless this node was told later decisions before. */
     private boolean isNewest;
+    /** Most attempts of a copy that is no longer kept to follow a predecessor. */
+    private long attempts;
     private long slowTickNs;
     private long showNs;
     private int turn;
@@ -228,6 +230,7 @@ public final class Node implements AutoCloseable
                 map.chains().chains().get(copy.number()).version() >= copy.replica().chain().version();
             if (!copy.isPrimary() && (isElsewhere || isGone(copy)))
             {
+                attempts = Math.max(attempts, copy.replica().upstream().attempts());
                 monitor.remove(copy.number());
                 partitions.remove(copy);
                 host.onDropped(copy);
@@ -287,13 +290,18 @@ public final class Node implements AutoCloseable
             final ClusterMap.Job job = map.jobOf(copy.number());
             if (null == job || job.id() != copy.jobId())
             {
-                final Chain last = copy.replica().chain();
-                chains.set(copy.number(), !isGone(copy) ? last :
-                    new Chain(last.epoch(), last.version() + 1, List.of(), Chain.NONE, last.wanted()));
+                chains.set(copy.number(), isGone(copy) ? emptied(copy.replica().chain()) : copy.replica().chain());
             }
         }
 
         return new ChainMap(map.version(), map.chains().incarnations(), chains);
+    }
+
+    /** The chain of a deleted job, newer by one version: two versions on, the next job's may begin. */
+    private static Chain emptied(final Chain last)
+    {
+        final boolean isEmptied = last.members().isEmpty() && last.isConfirmed();
+        return isEmptied ? last : new Chain(last.epoch(), last.version() + 1, List.of(), Chain.NONE, last.wanted());
     }
 
     /** Open copies that had to wait until what was left of earlier ones was deleted. */
@@ -318,6 +326,7 @@ public final class Node implements AutoCloseable
             {
                 final HostedPartition copy = host.newPartition(job, partition, transport.neighbours());
                 partitions.add(copy);
+                copy.replica().upstream().attempts(attempts);
                 copy.replica().recoveryStateListener(host);
                 tellJob(copy);
                 monitor.add(copy.replica());

@@ -7,6 +7,8 @@ import io.gradstream.codecs.ChainMap;
 import io.gradstream.codecs.ClusterMap;
 import io.gradstream.codecs.JobSpec;
 import io.gradstream.codecs.RecoveryMode;
+import io.gradstream.recovery.replica.AttachAnswer;
+import io.gradstream.recovery.replica.ChainLink;
 import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
@@ -105,6 +107,41 @@ class NodeJobsTest
         assertThat(rig.opened).as("job 3 is missing, and was not deleted").containsExactly("2/0");
     }
 
+    /** The log of each job begins alike: another job's records would be taken, and none of its own. */
+    @Test
+    void shouldNotTakeForACopyWhatWasSentToThatOfADeletedJob()
+    {
+        tell(List.of(), List.of(job(1, 0, 1), job(B, 1, 1)), List.of(placed(1), placed(2)));
+        cycles(10);
+        final long attachment = newestAttachment();
+        tell(List.of(B), List.of(job(1, 0, 1), job(C, 1, 1)), List.of(placed(1), placed(9)));
+        rig.isWiped = true;
+        cycles(10);
+        assertThat(rig.node.hosted(1).jobId()).isEqualTo(C);
+        final long newAttachment = newestAttachment();
+
+        rig.cycle((receiver) -> receiver.onAttachAnswer(1, attachment, AttachAnswer.GO_ON, 0));
+        assertThat(rig.node.hosted(1).replica().upstream().attachment()).isZero();
+        rig.cycle((receiver) -> receiver.onAttachAnswer(1, newAttachment, AttachAnswer.GO_ON, 0));
+        assertThat(rig.node.hosted(1).replica().upstream().attachment()).isEqualTo(newAttachment);
+    }
+
+    /** A chain that begins two versions later is that of the next job. */
+    @Test
+    void shouldRaiseTheVersionOfADeletedJobsChainOnceHoweverManyMapsCome()
+    {
+        tell(List.of(), List.of(job(1, 0, 1), job(B, 1, 1)), List.of(placed(1), placed(2)));
+        cycles(5);
+        for (int i = 0; i < 3; i++)
+        {
+            tell(List.of(B), List.of(job(1, 0, 1), job(C, 1, 1)), List.of(placed(1), 2 == i ? placed(4) : unplaced()));
+            rig.node.doWork();
+        }
+
+        assertThat(rig.node.hosted(1).jobId()).isEqualTo(B);
+        assertThat(rig.node.hosted(1).replica().chain().version()).isEqualTo(3);
+    }
+
     @Test
     void shouldStopServingADeletedJobAtOnce()
     {
@@ -132,6 +169,13 @@ class NodeJobsTest
     private static Chain unplaced()
     {
         return new Chain(0, 0, List.of(), Chain.NONE, 0);
+    }
+
+    /** The newest attachment of a copy of partition 1. */
+    private long newestAttachment()
+    {
+        return rig.attached.stream().filter((link) -> 1 == link.partition()).mapToLong(ChainLink::attachment)
+            .reduce((before, last) -> last).orElseThrow();
     }
 
     private void tell(final List<Integer> deleted, final List<ClusterMap.Job> jobs, final List<Chain> chains)

@@ -133,12 +133,13 @@ final class NodeRig
     {
         final InMemoryStorage own = new InMemoryStorage();
         storage = 0 == number ? own : storage;
+        made++;
         final Partition partition = new Partition(
             job.id(), number - job.firstPartition(), NODE, new PartitionFunction(number + 1),
             (table, spec, length) -> new InMemoryRowStore(length, 4));
 
         return new HostedPartition(partition, own,
-            new Replica(NODE, INCARNATION + made++, number, own, partition, neighbours),
+            new Replica(NODE, INCARNATION, number, own, partition, neighbours),
             SnapshotThreshold.fixed(Long.MAX_VALUE));
     }
 

@@ -9,13 +9,14 @@ import io.gradstream.codecs.coordinator.WorkerReachDecoder;
 import io.gradstream.simulator.world.Violation;
 import org.agrona.DirectBuffer;
 
+import java.util.Collection;
 import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Checks that each transferee that is named is in sync, and that workers miss the head, not one of them against
- * another. Goes by what the coordinators' log says that workers reach. A head that serves well is asked to hand the
- * lead over only where leads are uneven, and nothing has changed for a while.
+ * Checks that each transferee that is named is in sync, and that workers of its job miss the head, not one of them
+ * against another. Goes by what the coordinators' log says that workers reach. A head that serves well is asked to hand
+ * the lead over only where leads are uneven, and nothing has changed for a while.
  */
 final class LeadChecks
 {
@@ -30,7 +31,7 @@ final class LeadChecks
     }
 
     /** By job and slot. */
-    private final Map<Long, Said> said = new TreeMap<>();
+    private final TreeMap<Long, Said> said = new TreeMap<>();
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final WorkerReachDecoder reach = new WorkerReachDecoder();
     /** By partition when its lead moved last. */
@@ -131,7 +132,8 @@ final class LeadChecks
             "a transferee of a short chain: partition, transferee", partition, now.transferee());
         int witnesses = 0;
         int reached = 0;
-        for (final Said last : said.values())
+        final ClusterMap.Job job = map.jobOf(partition);
+        for (final Said last : ofJob(job.id()))
         {
             final boolean isFresh = nowMs - last.saidMs < FRESH_MS;
             witnesses += isFresh && !last.nodes.getOrDefault(now.head(), true) &&
@@ -145,6 +147,11 @@ final class LeadChecks
             Violation.Kind.DECISION_WRONG,
             "a transferee named on one worker's word, or too soon: partition, transferee, witnesses, reached," +
             " settled ms", partition, now.transferee(), witnesses, reached, nowMs - changedMs);
+    }
+
+    private Collection<Said> ofJob(final int jobId)
+    {
+        return said.subMap((long)jobId << Integer.SIZE, (long)jobId + 1 << Integer.SIZE).values();
     }
 
     /** True if the head leads at least two partitions more than another member. */
