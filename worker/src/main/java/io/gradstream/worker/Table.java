@@ -253,8 +253,10 @@ public final class Table
      *
      * @param keys  of rows.
      * @param count of keys, from index 0.
-     * @param out   filled with count * dim elements when the ticket is done.
+     * @param out   filled with count * dim elements when the ticket is done. Until then rows may be written to it at
+     *              any time, unless this call throws.
      * @return ticket.
+     * @throws OperationTimeoutException if earlier pulls are not answered in time.
      */
     public long pull(final long[] keys, final int count, final float[] out)
     {
@@ -318,15 +320,17 @@ public final class Table
      *
      * @param keys  of rows.
      * @param count of keys, from index 0.
-     * @param out   filled with count * dim elements.
+     * @param out   filled with count * dim elements. If this call throws, some of them may be written, and none will be
+     *              later.
+     * @throws OperationTimeoutException if they do not come in time.
      */
     public void pullAndAwait(final long[] keys, final int count, final float[] out)
     {
-        client.await(pull(keys, count, out));
+        await(pull(keys, count, out));
     }
 
     /**
-     * Pull consecutive rows and wait for them.
+     * Pull consecutive rows and wait for them; as {@link #pullAndAwait}.
      *
      * @param begin key of the first row.
      * @param rows  count.
@@ -334,7 +338,24 @@ public final class Table
      */
     public void pullRangeAndAwait(final long begin, final int rows, final float[] out)
     {
-        client.await(pullRange(begin, rows, out));
+        await(pullRange(begin, rows, out));
+    }
+
+    private void await(final long pulled)
+    {
+        boolean isDone = false;
+        try
+        {
+            client.await(pulled);
+            isDone = true;
+        }
+        finally
+        {
+            if (!isDone)
+            {
+                requests.giveBack(pulled);
+            }
+        }
     }
 
     private PushRequest gradients(final long[] keys, final int from, final int count)

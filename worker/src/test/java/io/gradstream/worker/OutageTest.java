@@ -21,6 +21,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+import java.util.Arrays;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -165,6 +167,26 @@ class OutageTest
         client.await(cold);
         assertThat(client.staleNs(cold)).isZero();
         assertThat(rows[0]).isEqualTo(5);
+    }
+
+    @Test
+    void shouldNotWriteToTheArrayOfAPullThatWasGivenUp()
+    {
+        connect(snapshotted().operationTimeoutNs(1_500_000_000L));
+        final Table table = client.createTable(SPEC);
+        server.close();
+        server = null;
+        final float[] reused = new float[4];
+        assertThatThrownBy(() -> table.pullAndAwait(new long[]{5, 7}, 2, reused))
+            .isInstanceOf(OperationTimeoutException.class);
+        assertThatThrownBy(() -> table.pullRangeAndAwait(5, 2, reused)).isInstanceOf(OperationTimeoutException.class);
+        Arrays.fill(reused, -1);
+
+        server = new EchoServer(aeron, ENDPOINT, 2, 0, 0);
+        client.awaitAll();
+        assertThat(reused).containsOnly(-1);
+        table.pullAndAwait(new long[]{5, 7}, 2, reused);
+        assertThat(reused).containsExactly(5, 5, 7, 7);
     }
 
     @Test

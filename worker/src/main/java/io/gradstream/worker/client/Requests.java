@@ -166,6 +166,15 @@ public final class Requests
         return write(request, nowNs);
     }
 
+    /** The caller of a pull has given it up: nothing is written to its array any more. */
+    public void giveBack(final long ticket)
+    {
+        for (final PullRequests ofPartition : pulls)
+        {
+            ofPartition.giveBack(ticket);
+        }
+    }
+
     /** Pull rows of a system table at one partition. */
     public long pullSystem(
         final int partition, final TableSpec spec, final long[] keys, final long[] out, final long nowNs)
@@ -252,16 +261,22 @@ public final class Requests
     private long write(final PullRequest request, final long nowNs)
     {
         final long ticket = tickets.open(false, nowNs);
+        boolean isWhole = false;
         try
         {
             for (int partition = 0; partition < pulls.length; partition++)
             {
                 write(request, partition, ticket);
             }
+            isWhole = true;
         }
         finally
         {
             tickets.seal(ticket, nowNs);
+            if (!isWhole)
+            {
+                giveBack(ticket);
+            }
         }
 
         return ticket;

@@ -89,6 +89,12 @@ public final class PullMessage
         out = array;
     }
 
+    /** Give the destination back to the caller: rows that come from here on go to a copy, where caches find them. */
+    void giveBack()
+    {
+        out = out instanceof float[] ? ((float[])out).clone() : ((long[])out).clone();
+    }
+
     /** Its rows enter a cache once they have come. No own push may be made from here until it is submitted. */
     public void enter(final CachedRows cache)
     {

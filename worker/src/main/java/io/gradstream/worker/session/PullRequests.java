@@ -90,6 +90,18 @@ public final class PullRequests
         enqueue(request);
     }
 
+    /** The caller of a pull does not wait any longer: its array is the caller's again, whatever comes later. */
+    public void giveBack(final long ticket)
+    {
+        for (final PullMessage request : byId.values())
+        {
+            if (ticket == request.ticket())
+            {
+                request.giveBack();
+            }
+        }
+    }
+
     /** The partition attached this worker: everything without an answer is asked again. */
     public void onAttached()
     {

@@ -61,6 +61,27 @@ class PullRequestsTest
     }
 
     @Test
+    void shouldWriteNothingToAnArrayThatWasGivenBack()
+    {
+        final long other = pull(5, 8);
+        final long ticket = pull(10, 7);
+        pulls.send(this::offer, EPOCH, 10);
+        out[0] = 5f;
+        pulls.giveBack(other);
+        pulls.giveBack(ticket);
+        answer(EPOCH, 20, 70f);
+
+        assertThat(tickets.isDone(ticket)).isTrue();
+        assertThat(out[0]).isEqualTo(5f);
+
+        // what came later is known all the same
+        final long known = pull(30, 7);
+        assertThat(pulls.answerFromCache(40)).isEqualTo(1);
+        assertThat(tickets.isDone(known)).isTrue();
+        assertThat(out[0]).isEqualTo(70f);
+    }
+
+    @Test
     void shouldAnswerInitialValuesOnceTheServerHasToldThem()
     {
         pull(10, 7);
