@@ -4,6 +4,8 @@ package io.gradstream.coordinator.client;
 
 import io.gradstream.codecs.Check;
 
+import java.util.StringJoiner;
+
 /**
  * The batches that the slots of a cluster share: passes over data, cut into units of consecutive batches. Unit u of all
  * belongs to pass u / {@link #unitsPerPass()}; the last unit of a pass may be shorter. A batch is one clock of the slot
@@ -33,6 +35,30 @@ public record WorkSpec(long workId, long batchesPerPass, int unitBatches, int pa
         Check.range("batchesPerPass", batchesPerPass, 1, MAX_BATCHES);
         Check.range("unitBatches", unitBatches, 1, MAX_UNIT_BATCHES);
         Check.range("passes", passes, 1, MAX_BATCHES / batchesPerPass);
+    }
+
+    /** Says what of this work is not as in another one that was asked for. The numbers of the two do not count. */
+    public String difference(final WorkSpec asked)
+    {
+        final StringJoiner text = new StringJoiner(", ");
+        if (batchesPerPass != asked.batchesPerPass)
+        {
+            text.add(batchesPerPass + " batches a pass instead of " + asked.batchesPerPass);
+        }
+        if (unitBatches != asked.unitBatches)
+        {
+            text.add("units of " + unitBatches + " batches instead of " + asked.unitBatches);
+        }
+        if (passes != asked.passes)
+        {
+            text.add(passes + " passes instead of " + asked.passes);
+        }
+        if (isGivenAgain != asked.isGivenAgain)
+        {
+            text.add("what a slot leaves undone " + (isGivenAgain ? "given to others" : "dropped"));
+        }
+
+        return 0 == text.length() ? "the same units" : text.toString();
     }
 
     /** Units of one pass. */

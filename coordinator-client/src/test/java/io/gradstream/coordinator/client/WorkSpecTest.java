@@ -38,6 +38,17 @@ class WorkSpecTest
     }
 
     @Test
+    void shouldSayWhatDiffers()
+    {
+        final WorkSpec spec = new WorkSpec(1, 10, 4, 3, true);
+        assertThat(spec.difference(new WorkSpec(2, 10, 4, 3, true))).isEqualTo("the same units");
+        assertThat(spec.difference(new WorkSpec(1, 10, 8, 3, true))).isEqualTo("units of 4 batches instead of 8");
+        assertThat(spec.difference(new WorkSpec(1, 20, 4, 1, false)))
+            .isEqualTo("10 batches a pass instead of 20, 3 passes instead of 1, what a slot leaves undone given to" +
+                " others");
+    }
+
+    @Test
     void shouldRefuseWhatIsNoWork()
     {
         assertThatThrownBy(() -> new WorkSpec(0, 1, 1, 1, true)).hasMessageContaining("invalid workId=0");

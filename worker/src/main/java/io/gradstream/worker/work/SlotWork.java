@@ -234,9 +234,10 @@ public final class SlotWork
         isAnswerAwaited = false;
         if (!newest.isOver() && !newest.work().equals(spec))
         {
-            throw new IllegalStateException("work=" + spec + " cannot begin: " + newest.work() + " is under way," +
-                " with " + newest.batchesDone() + " of " + newest.batchesTotal() + " batches done; take part in that" +
-                " with the same specification, or wait for its end and take a greater workId");
+            throw new IllegalStateException("work " + spec.workId() + " cannot begin: work " +
+                newest.work().workId() + " is under way with " + newest.work().difference(spec) + ", " +
+                newest.batchesDone() + " of " + newest.batchesTotal() + " batches done; take part in it as it is, or" +
+                " wait for its end and take a greater workId");
         }
         endClock = newest.floorClock() + newest.pieces().stream().mapToLong(WorkPiece::length).sum();
         if (null == answer)

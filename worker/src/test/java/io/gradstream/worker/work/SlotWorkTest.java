@@ -241,7 +241,8 @@ class SlotWorkTest implements SlotWork.Coordinators
             false, 6, WorkAnswer.NO_SLOT, 0, List.of());
 
         assertThatThrownBy(() -> work.doWork(nowNs)).isInstanceOf(IllegalStateException.class)
-            .hasMessageContaining("6 of 10 batches done").hasMessageContaining("a greater workId");
+            .hasMessage("work 3 cannot begin: work 2 is under way with 1 passes instead of 2, 6 of 10 batches done;" +
+                " take part in it as it is, or wait for its end and take a greater workId");
     }
 
     /** A report that was sent twice is answered twice, and the second answer may come when the next work is begun. */
