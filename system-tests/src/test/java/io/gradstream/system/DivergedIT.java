@@ -76,6 +76,19 @@ class DivergedIT
         assertThat(train(large, "--pull-values=bfloat16").exitCode()).isZero();
     }
 
+    @Test
+    void shouldNameTheRangeOfGradientsThatAreSentInTwoBytes() throws Exception
+    {
+        final Command train = train((row) -> 1_000_000 * row + ",0.5", "--push-values=float16");
+
+        assertThat(train.exitCode()).as(train.err()).isEqualTo(1);
+        assertThat(train.err())
+            .contains("the gradient -", " is beyond 65504, the most that --push-values=float16 can say, after ",
+                "or --push-values bfloat16 where gradients are to be beyond 65504")
+            .doesNotContain("ended with exit code", "\tat ");
+        assertThat(train.json()).contains("\"diverged\":true");
+    }
+
     private static void assertDiverged(final Command train)
     {
         assertThat(train.exitCode()).as(train.err()).isEqualTo(1);

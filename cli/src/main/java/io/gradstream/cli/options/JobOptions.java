@@ -337,7 +337,9 @@ public final class JobOptions
     public String adviceIfDiverged()
     {
         return optimizer.advice(model.kind()) + (ValueEncoding.FLOAT16 == pullEncoding() ?
-            ", or --pull-values bfloat16 where weights are to be beyond 65504" : "");
+            ", or --pull-values bfloat16 where weights are to be beyond 65504" : "") +
+            (ValueEncoding.FLOAT16 == pushEncoding() ?
+            ", or --push-values bfloat16 where gradients are to be beyond 65504" : "");
     }
 
     /** Examples of the data that are trained on. */

@@ -32,7 +32,8 @@ public final class UsageException extends RuntimeException
         }
         catch (final IllegalArgumentException ex)
         {
-            throw new UsageException(ex.getMessage().replaceFirst("^invalid (?=[A-Za-z]+=)", "invalid --"));
+            // the command's options are put in the place of settings where it says what was wrong
+            throw new UsageException(ex.getMessage());
         }
     }
 }

@@ -18,6 +18,7 @@ final class LocalSteps implements BatchSum
     private static final int COPIES = 3;
 
     private final Table table;
+    private final PushedRange range;
     private final int steps;
     private final float rate;
     private final int maxRows;
@@ -29,8 +30,9 @@ final class LocalSteps implements BatchSum
      * @param steps most of a push.
      * @param rate  of a step.
      */
-    LocalSteps(final Table table, final int steps, final double rate)
+    LocalSteps(final Table table, final int steps, final double rate, final PushedRange range)
     {
+        this.range = range;
         this.table = table;
         this.steps = steps;
         this.rate = (float)rate;
@@ -67,7 +69,7 @@ final class LocalSteps implements BatchSum
     @Override
     public boolean isFinite()
     {
-        return FiniteFloats.areFinite(rows.differences(), rows.stepped() * table.spec().dim());
+        return range.holds(rows.stepped(), rows.differences());
     }
 
     @Override
@@ -80,6 +82,7 @@ final class LocalSteps implements BatchSum
         }
         if (rows.stepped() > 0)
         {
+            range.check(rows.keys(), rows.stepped(), differences);
             table.push(rows.keys(), 0, rows.stepped(), differences);
         }
         clear();

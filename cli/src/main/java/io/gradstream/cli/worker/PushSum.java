@@ -24,6 +24,7 @@ final class PushSum implements BatchSum
     private final int batches;
     private final int maxRows;
     private final GradientSum sum;
+    private final PushedRange range;
     private long[] ownKeys;
     private float[] ownGradient;
     private int ownCount;
@@ -32,9 +33,11 @@ final class PushSum implements BatchSum
      * Of none yet.
      *
      * @param batches most of a push.
+     * @param range   of what is pushed.
      */
-    PushSum(final Table table, final int batches)
+    PushSum(final Table table, final int batches, final PushedRange range)
     {
+        this.range = range;
         this.table = table;
         this.batches = batches;
         maxRows = maxRows(table.spec().dim(), 1);
@@ -71,22 +74,25 @@ final class PushSum implements BatchSum
     @Override
     public boolean isFinite()
     {
-        return null == sum || FiniteFloats.areFinite(sum.gradients(), sum.rows() * table.spec().dim());
+        return null == sum ? 0 == ownCount || range.holds(ownCount, ownGradient) :
+            range.holds(sum.rows(), sum.gradients());
     }
 
     @Override
     public void push()
     {
-        if (!isFinite())
+        if (null != sum && !FiniteFloats.areFinite(sum.gradients(), sum.rows() * table.spec().dim()))
         {
             throw new DivergedException("the sum of the gradients of " + batches + " batches is not finite");
         }
         if (null == sum && ownCount > 0)
         {
+            range.check(ownKeys, ownCount, ownGradient);
             table.push(ownKeys, 0, ownCount, ownGradient);
         }
         else if (null != sum && !sum.isEmpty())
         {
+            range.check(sum.keys(), sum.rows(), sum.gradients());
             sum.push(table);
         }
         clear();

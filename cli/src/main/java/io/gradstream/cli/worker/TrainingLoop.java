@@ -112,8 +112,9 @@ public final class TrainingLoop
             // a row that took its worker's pushes at once would be fetched for each batch, but for SGD
             table.cacheRows(job.cacheBytes(), OwnPushes.LATER);
         }
-        local = job.localSteps > 1 ? new LocalSteps(table, job.localSteps, job.localRate) : null;
-        sum = null == local ? new PushSum(table, job.pushEvery) : local;
+        final PushedRange pushed = new PushedRange(job.pushEncoding(), table.spec().dim());
+        local = job.localSteps > 1 ? new LocalSteps(table, job.localSteps, job.localRate, pushed) : null;
+        sum = null == local ? new PushSum(table, job.pushEvery, pushed) : local;
         final PulledRange range = new PulledRange(job.pullEncoding(), table.spec().dim());
         current = new PulledBatch(session, table, model.of(examples), local, range);
         next = new PulledBatch(session, table, model.of(examples), local, range);

@@ -56,10 +56,10 @@ public final class WorkerOutput
         else if (line.is(StatusLine.RESULT))
         {
             final String own = line.text(TrainingLoop.OWN_EXAMPLES);
-            say(line, "ended: %s batches, %s examples%s in %.1f s, mean loss %.4f; %s pushes refused",
+            say(line, "ended: %s batches, %s examples%s in %.1f s, mean loss %s; %s pushes refused",
                 line.text("batches"), line.text("examples"), own.equals(line.text("examples")) ? "" :
                 " of the slot; this process has trained on " + own, Double.parseDouble(line.text("seconds")),
-                Double.parseDouble(line.text("loss")), line.text("refused"));
+                loss(line), line.text("refused"));
         }
     }
 
@@ -72,14 +72,23 @@ public final class WorkerOutput
         {
             final long examples = line.number(TrainingLoop.OWN_EXAMPLES);
             final double seconds = Math.max(1e-3, (nowNs - lastNs) / 1e9);
-            say(line, "%s, loss %.4f, %.0f examples/s%s", line.has(LeasedUnits.WORK_TOTAL) ?
+            // a process that has another slot now counts anew
+            final long before = examples < lastExamples ? 0 : lastExamples;
+            say(line, "%s, loss %s, %.0f examples/s%s", line.has(LeasedUnits.WORK_TOTAL) ?
                 batches + " batches, and " + line.number(LeasedUnits.WORK_DONE) + " of " +
                 line.number(LeasedUnits.WORK_TOTAL) + " by all slots" : batches + " of " + planned + " batches",
-                Double.parseDouble(line.text("loss")), (examples - lastExamples) / seconds,
+                loss(line), (examples - before) / seconds,
                 Boolean.parseBoolean(line.text("held")) ? ", held back" : "");
             lastExamples = examples;
             lastNs = nowNs;
         }
+    }
+
+    /** The loss of what this process has trained on, or a dash before it has trained on anything. */
+    private static String loss(final StatusLine line)
+    {
+        return 0 == line.number(TrainingLoop.OWN_EXAMPLES) ? "-" :
+            String.format(Locale.ROOT, "%.4f", Double.parseDouble(line.text("loss")));
     }
 
     private void say(final StatusLine line, final String format, final Object... values)

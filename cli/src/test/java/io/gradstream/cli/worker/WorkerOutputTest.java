@@ -55,6 +55,29 @@ class WorkerOutputTest
     }
 
     @Test
+    void shouldCountAnewInAnotherSlot()
+    {
+        final WorkerOutput output = output(false);
+        nowNs += WorkerOutput.PERSON_INTERVAL_NS;
+        output.print(progress(8));
+        nowNs += WorkerOutput.PERSON_INTERVAL_NS;
+        output.print(progress(0).with("loss", 0.0));
+        nowNs += WorkerOutput.PERSON_INTERVAL_NS;
+        output.print(progress(3));
+
+        assertThat(text().lines()).containsExactly("slot 4: 8 of 9 batches, loss 0.5000, 800 examples/s",
+            "slot 4: 0 of 9 batches, loss -, 0 examples/s", "slot 4: 3 of 9 batches, loss 0.5000, 300 examples/s");
+    }
+
+    @Test
+    void shouldNotTellALossOfAProcessThatHasTrainedOnNothing()
+    {
+        output(false).print(result(900, 0).with("loss", Double.NaN));
+
+        assertThat(text()).contains("has trained on 0 in 2.0 s, mean loss -; 7 pushes refused");
+    }
+
+    @Test
     void shouldSayHowManyPushesWereRefused()
     {
         output(false).print(result(900, 900));
