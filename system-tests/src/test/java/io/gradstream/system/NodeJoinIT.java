@@ -97,7 +97,7 @@ class NodeJoinIT
         assertNothingLost();
 
         final Command refused = Command.awaitEnd(drain(2), directory, TimeUnit.NANOSECONDS.toSeconds(TIMEOUT_NS));
-        assertThat(refused.exitCode()).isEqualTo(2);
+        assertThat(refused.exitCode()).isEqualTo(1);
         assertThat(refused.err()).contains("start another server first");
     }
 

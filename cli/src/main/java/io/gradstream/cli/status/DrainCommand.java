@@ -15,6 +15,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -88,12 +89,31 @@ public final class DrainCommand implements Callable<Integer>
         UsageException.refuseIf(state.nodes().stream().noneMatch((node) -> node.id() == nodeId),
             "invalid --node-id=" + nodeId + ": must be a server of this cluster, " +
             state.nodes().stream().map(Node::id).toList());
-        final long others =
-            state.nodes().stream().filter((node) -> node.id() != nodeId && !node.draining() && !node.silent()).count();
         final int copies = jobs.stream().mapToInt((job) -> job.spec().copies()).max().orElse(1);
-        UsageException.refuseIf(!isCancelled && others < copies, "server " + nodeId +
-            " cannot be emptied: " + copies + " copies of each partition are wanted, and " + others +
-            " would be left of the servers that are heard and not drained; start another server first");
+        final String problem = isCancelled ? null : problem(nodeId, state.nodes(), copies);
+        if (null != problem)
+        {
+            throw new IllegalStateException(problem);
+        }
+    }
+
+    /** Why a server cannot be emptied for now, by what is left of the others; or null. */
+    static String problem(final int nodeId, final List<Node> nodes, final int copies)
+    {
+        final List<Integer> left = new ArrayList<>();
+        final List<Integer> silent = new ArrayList<>();
+        for (final Node node : nodes)
+        {
+            if (node.id() != nodeId && !node.draining())
+            {
+                (node.silent() ? silent : left).add(node.id());
+            }
+        }
+
+        return left.size() >= copies ? null : "server " + nodeId + " cannot be emptied now: " + copies +
+            " copies of each partition are wanted, and servers " + left + " would be left" +
+            (silent.isEmpty() ? "; start another server first" : ", while servers " + silent +
+            " are not heard; wait until they are, or start another server first");
     }
 
     private int await(final StatusSession session)
