@@ -21,7 +21,7 @@ final class Draw implements ExecutionCondition
 {
     private static final String DRAWN = "gradstream.drawn";
     private static final String ALL = "all";
-    private static final String DEFAULT_DRAWN = "3";
+    private static final String DEFAULT_DRAWN = "2";
     static final long SEED = Long.getLong("gradstream.draw", System.nanoTime() & 0xffff);
 
     /**

@@ -91,6 +91,7 @@ class TrainSurvivesIT
     }
 
     /** For less and for more than what media drivers, sessions and the training itself wait for each other. */
+    @Drawn
     @Test
     @Execution(ExecutionMode.CONCURRENT)
     void shouldGoOnAfterAllStoodStillTwice() throws Exception
@@ -136,6 +137,7 @@ class TrainSurvivesIT
         assertSurvived("SIGSTOP of " + name + " for 60 s", ended);
     }
 
+    @Drawn
     @Test
     @Execution(ExecutionMode.CONCURRENT)
     void shouldSaveTheModelAndSayHowToGoOnWhenAChildEndsTooOften() throws Exception
@@ -152,6 +154,7 @@ class TrainSurvivesIT
         assertThat(ended.err()).contains("the model so far is in " + model()).contains("--resume ");
     }
 
+    @Drawn
     @Test
     @Execution(ExecutionMode.CONCURRENT)
     void shouldSaveTheModelWhenTheUserEndsIt() throws Exception
@@ -167,6 +170,7 @@ class TrainSurvivesIT
         assertThat(ended.err()).contains("the model so far is in " + model());
     }
 
+    @Drawn
     @Test
     @Execution(ExecutionMode.CONCURRENT)
     void shouldBeResumedAfterItWasKilledItself() throws Exception

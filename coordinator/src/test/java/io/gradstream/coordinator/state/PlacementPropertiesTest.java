@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 
 import io.gradstream.coordinator.state.Placement.Move;
 import org.junit.jupiter.api.AfterAll;
@@ -157,10 +158,14 @@ class PlacementPropertiesTest
     private static void check(final Placement placement)
     {
         final int nodes = placement.nodes().size();
+        final Set<Integer> present = new HashSet<>(placement.nodes());
+        final int copies = Math.min(placement.copies(), nodes);
         for (final List<Integer> chain : placement.assignment())
         {
-            assertThat(chain).hasSize(Math.min(placement.copies(), nodes)).doesNotHaveDuplicates();
-            assertThat(placement.nodes()).containsAll(chain);
+            if (chain.size() != copies || new HashSet<>(chain).size() != copies || !present.containsAll(chain))
+            {
+                throw new AssertionError("not " + copies + " of the nodes: " + chain);
+            }
         }
         final int headBound = ceilDivide(5 * placement.assignment().size(), 4 * nodes) + 1;
         for (final int node : placement.nodes())
@@ -187,7 +192,10 @@ class PlacementPropertiesTest
             others.remove((Integer)node);
             final List<Integer> kept = new ArrayList<>(before.assignment(partition));
             kept.retainAll(others);
-            assertThat(others).isEqualTo(kept);
+            if (!others.equals(kept))
+            {
+                assertThat(others).as("of partition %d", partition).isEqualTo(kept);
+            }
         }
         joinShare = Math.max(joinShare, share);
         joinExcess = Math.max(joinExcess, share - 1.0 / nodes);
@@ -204,7 +212,11 @@ class PlacementPropertiesTest
         {
             final List<Integer> others = new ArrayList<>(before.assignment(partition));
             others.remove((Integer)node);
-            assertThat(after.assignment(partition).subList(0, others.size())).isEqualTo(others);
+            if (!after.assignment(partition).subList(0, others.size()).equals(others))
+            {
+                assertThat(after.assignment(partition)).as("of partition %d", partition).startsWith(
+                    others.toArray(Integer[]::new));
+            }
         }
         final boolean isReplaced = after.assignment(0).size() == before.assignment(0).size();
         final List<Move> moves = Placement.moves(before, after);
