@@ -32,7 +32,7 @@ public final class ConsoleCommand implements Callable<Integer>
     private CommandSpec spec;
 
     @Mixin
-    private ClusterOptions cluster;
+    private ClusterOptions.OfJob cluster;
 
     @Mixin
     private PageOptions page;

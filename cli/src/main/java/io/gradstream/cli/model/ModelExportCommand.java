@@ -35,7 +35,7 @@ public final class ModelExportCommand implements Callable<Integer>
     private CommandSpec spec;
 
     @Mixin
-    private ClusterOptions cluster;
+    private ClusterOptions.OfJob cluster;
 
     @Mixin
     private PluginOptions plugins;

@@ -47,7 +47,7 @@ public final class ModelImportCommand implements Callable<Integer>
     private CommandSpec spec;
 
     @Mixin
-    private ClusterOptions cluster;
+    private ClusterOptions.OfJob cluster;
 
     @Mixin
     private PluginOptions plugins;

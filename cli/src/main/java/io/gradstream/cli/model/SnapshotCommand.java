@@ -65,7 +65,7 @@ public final class SnapshotCommand implements Callable<Integer>
     private CommandSpec spec;
 
     @Mixin
-    private ClusterOptions cluster;
+    private ClusterOptions.OfJob cluster;
 
     @Option(names = "--dir", paramLabel = "DIR", required = true,
         description = "Where snapshots are kept: model files, named by the iteration they are of. Made if it is not" +

@@ -9,7 +9,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Options of a command that asks a running cluster: where the coordinators are, and how their answers come back. */
-public final class ClusterOptions
+public class ClusterOptions
 {
     @Mixin
     private CommonOptions common;
@@ -22,10 +22,6 @@ public final class ClusterOptions
         description = "Where answers come in; port 0 lets the system choose. Default: this machine's address towards" +
             " the first coordinator.")
     private String endpoint;
-
-    @Option(names = "--job", paramLabel = "NAME",
-        description = "The job that is meant. Default: that with which the cluster began.")
-    private String job;
 
     /** True if the user named coordinators. */
     public boolean isNamed()
@@ -41,14 +37,29 @@ public final class ClusterOptions
             coordinator.endpoints(), aeronDir, endpoint, common.profile(), common.mtu(), jobName());
     }
 
-    /** The job that the user named, or null. */
-    public String job()
+    /** The job that is meant: that with which the cluster began. */
+    protected String jobName()
     {
-        return job;
+        return ClusterMap.Job.DEFAULT_NAME;
     }
 
-    private String jobName()
+    /** Where the cluster is, and one of its jobs. */
+    public static final class OfJob extends ClusterOptions
     {
-        return null == job ? ClusterMap.Job.DEFAULT_NAME : UsageException.refusing(() -> ClusterMap.Job.checkName(job));
+        @Option(names = "--job", paramLabel = "NAME",
+            description = "The job that is meant. Default: that with which the cluster began.")
+        private String job;
+
+        /** The job that the user named, or null. */
+        public String job()
+        {
+            return job;
+        }
+
+        @Override
+        protected String jobName()
+        {
+            return null == job ? super.jobName() : UsageException.refusing(() -> ClusterMap.Job.checkName(job));
+        }
     }
 }

@@ -71,10 +71,4 @@ public final class CommonOptions
         return value == Math.rint(value) && Math.abs(value) < Long.MAX_VALUE ?
             Long.toString((long)value) : Double.toString(value);
     }
-
-    /** Refuse --job where a command names its job, or is about all of them. */
-    public static void refuseJob(final ClusterOptions cluster)
-    {
-        UsageException.refuseIf(null != cluster.job(), "--job has no meaning here: this command names its job itself");
-    }
 }

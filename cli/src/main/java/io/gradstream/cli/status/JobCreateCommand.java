@@ -3,7 +3,6 @@
 package io.gradstream.cli.status;
 
 import io.gradstream.cli.options.ClusterOptions;
-import io.gradstream.cli.options.CommonOptions;
 import io.gradstream.cli.options.Failures;
 import io.gradstream.cli.options.JobShape;
 import io.gradstream.cli.options.UsageException;
@@ -43,7 +42,6 @@ public final class JobCreateCommand implements Callable<Integer>
     @Override
     public Integer call()
     {
-        CommonOptions.refuseJob(cluster);
         UsageException.refusing(() -> ClusterMap.Job.checkName(name));
         final JobSpec job = shape
             .spec(shape.replicas(), JobSpec.DEFAULT_VIRTUAL_NODES, JobSpec.DEFAULT_REPAIR_DELAY_MS)

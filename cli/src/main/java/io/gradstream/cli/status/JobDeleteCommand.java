@@ -3,7 +3,6 @@
 package io.gradstream.cli.status;
 
 import io.gradstream.cli.options.ClusterOptions;
-import io.gradstream.cli.options.CommonOptions;
 import io.gradstream.cli.options.Failures;
 import io.gradstream.cli.options.UsageException;
 import io.gradstream.codecs.ClusterMap;
@@ -36,7 +35,6 @@ public final class JobDeleteCommand implements Callable<Integer>
     @Override
     public Integer call()
     {
-        CommonOptions.refuseJob(cluster);
         UsageException.refuseIf(!isConfirmed, "'job delete' deletes all tables of the job: say --yes if you mean it");
         UsageException.refuseIf(ClusterMap.Job.DEFAULT_NAME.equals(name), "the job " + name +
             " lives as long as its cluster: end the cluster, and delete the directories, to delete it");

@@ -3,7 +3,6 @@
 package io.gradstream.cli.status;
 
 import io.gradstream.cli.options.ClusterOptions;
-import io.gradstream.cli.options.CommonOptions;
 import io.gradstream.codecs.ClusterMap;
 import io.gradstream.codecs.JobSpec;
 import io.gradstream.launcher.JsonText;
@@ -38,7 +37,6 @@ public final class JobListCommand implements Callable<Integer>
     @Override
     public Integer call()
     {
-        CommonOptions.refuseJob(cluster);
         return JobSession.run(cluster.access(), (session) ->
         {
             final PrintWriter out = spec.commandLine().getOut();

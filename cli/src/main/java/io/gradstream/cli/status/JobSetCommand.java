@@ -28,7 +28,7 @@ public final class JobSetCommand implements Callable<Integer>
     private CommandSpec spec;
 
     @Mixin
-    private ClusterOptions cluster;
+    private ClusterOptions.OfJob cluster;
 
     @Option(names = "--staleness", paramLabel = "0|N|unbounded",
         description = "Most iterations by which another slot's pushes may be behind in what a slot pulls. Default:" +

@@ -39,7 +39,7 @@ public final class StatusCommand implements Callable<Integer>
     private CommandSpec spec;
 
     @Mixin
-    private ClusterOptions cluster;
+    private ClusterOptions.OfJob cluster;
 
     @Option(names = "--node", paramLabel = "AERON_DIR",
         description = "In place of --coordinator: show where each replica of a server on this host stands, by the" +
