@@ -7,13 +7,19 @@ import io.gradstream.perf.measure.MachineLoad;
 import io.gradstream.perf.report.RunOptions;
 
 import java.lang.management.ManagementFactory;
+import java.util.function.DoubleSupplier;
 import java.util.function.IntToDoubleFunction;
 import java.util.function.LongSupplier;
 
 /** Passes of a loop over its data, as many as a time allows: a loop that learns nothing is not worth measuring. */
 final class Passes
 {
+    /** Passes after which what was learned is tested. */
+    static final int TESTED_AFTER = 20;
+
     private final IntToDoubleFunction loop;
+    private DoubleSupplier test = () -> Double.NaN;
+    private double testError = Double.NaN;
     private double firstLoss = Double.NaN;
     private double lastLoss = Double.NaN;
     private int done;
@@ -22,6 +28,13 @@ final class Passes
     Passes(final IntToDoubleFunction loop)
     {
         this.loop = loop;
+    }
+
+    /** Compute an error on data that the loop does not train, after {@link #TESTED_AFTER} passes. */
+    Passes evaluatedBy(final DoubleSupplier newTest)
+    {
+        test = newTest;
+        return this;
     }
 
     /** Do passes until a time is over; returns how many. */
@@ -34,6 +47,10 @@ final class Passes
             lastLoss = loop.applyAsDouble(done);
             firstLoss = 0 == done ? lastLoss : firstLoss;
             done++;
+            if (TESTED_AFTER == done)
+            {
+                testError = test.getAsDouble();
+            }
             InterruptedRunException.check();
         }
 
@@ -66,7 +83,7 @@ final class Passes
         drain.run();
         final TrainingRate rate = TrainingRate.of(
             examples * passes, System.nanoTime() - beginNs, cpuNs.getAsLong() - beginCpuNs,
-            serverNs.getAsLong() - beginServerNs, machine.read());
+            serverNs.getAsLong() - beginServerNs, testError, machine.read());
         checkLearned();
 
         return rate;

@@ -35,7 +35,9 @@ final class PlainFactors
     /** Train whole passes for as long as the options say. */
     static TrainingRate run(final RunOptions settings, final RatingLog ratings, final int batchSize)
     {
-        return new Passes(new PlainFactors(initialRows(ratings), ratings, batchSize)::trainPass)
+        final float[][] rows = initialRows(ratings);
+        return new Passes(new PlainFactors(rows, ratings, batchSize)::trainPass)
+            .evaluatedBy(() -> HeldOutRatings.error(ratings.spec(), rows))
             .measure(settings, ratings.size(), Passes::threadCpuNs, () -> 0, () -> {});
     }
 

@@ -45,6 +45,12 @@ final class TrainingLines
                 .under(null == plain ? own : own.worst(TrainingRate.machine(plain))));
             lines.add(TargetLine.figure(text + ", CPU for a million", "s", summary(rates, TrainingRate::cpuSeconds))
                 .under(own));
+            final Summary errors = summary(rates, TrainingRate::testError);
+            if (Double.isFinite(errors.median()))
+            {
+                lines.add(TargetLine.figure(text + ", test error after " + Passes.TESTED_AFTER + " passes", "RMSE",
+                    errors, null == plain ? Double.NaN : summary(plain, TrainingRate::testError).median(), ""));
+            }
         });
 
         return lines;

@@ -15,14 +15,16 @@ import java.util.function.ToDoubleFunction;
  * @param examplesPerSecond of all workers together.
  * @param cpuSeconds        that all processes took for a million examples.
  * @param serverCpuSeconds  that servers took of it; NaN if it is not known.
+ * @param testError         on data that were not trained, after some passes; NaN if it was not computed.
  * @param machine           load of the machine meanwhile.
  */
-record TrainingRate(double examplesPerSecond, double cpuSeconds, double serverCpuSeconds, MachineLoad machine)
+record TrainingRate(
+    double examplesPerSecond, double cpuSeconds, double serverCpuSeconds, double testError, MachineLoad machine)
 {
     private static final double MILLION = 1e6;
     private static final double NS_PER_SECOND = 1e9;
 
-    /** The rate of some examples; processor times are those that all of them took. */
+    /** The rate of some examples; processor times are those that all of them took. No error was computed. */
     static TrainingRate of(
         final double examples,
         final long elapsedNs,
@@ -30,10 +32,22 @@ record TrainingRate(double examplesPerSecond, double cpuSeconds, double serverCp
         final double serverCpuNs,
         final MachineLoad machine)
     {
+        return of(examples, elapsedNs, cpuNs, serverCpuNs, Double.NaN, machine);
+    }
+
+    /** The rate of some examples; processor times are those that all of them took. */
+    static TrainingRate of(
+        final double examples,
+        final long elapsedNs,
+        final double cpuNs,
+        final double serverCpuNs,
+        final double testError,
+        final MachineLoad machine)
+    {
         final double millions = examples / MILLION;
 
         return new TrainingRate(examples * NS_PER_SECOND / Math.max(1, elapsedNs), cpuNs / NS_PER_SECOND / millions,
-            serverCpuNs / NS_PER_SECOND / millions, machine);
+            serverCpuNs / NS_PER_SECOND / millions, testError, machine);
     }
 
     /** The cost of a million examples by medians of several rates. */

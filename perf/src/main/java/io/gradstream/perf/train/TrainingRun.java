@@ -30,8 +30,9 @@ import java.util.Map;
     description = {
         "Train sparse logistic regression in one plain thread and on clusters of several setups, and matrix",
         "factorisation of rank 16 in one plain thread and with a worker in this process, on the driver of one server",
-        "that records its log; in turn, on the same data. Say how many examples (ratings) a second each does, and what",
-        "a million of them costs. About 22 minutes."})
+        "that records its log: all rows from the server, rows kept within a bound, gradients of 8 batches added up.",
+        "In turn, on the same data. Say how many examples (ratings) a second each does, and what a million of them",
+        "costs. About 28 minutes."})
 public final class TrainingRun extends Measurement
 {
     static final int PARTITIONS = 4;
@@ -48,7 +49,7 @@ public final class TrainingRun extends Measurement
 
     @Option(names = "--setups", split = ",", paramLabel = "NAME[,NAME...]",
         description = "Run these alone: plainThread, oneInternal, oneShared, twoInternal, twoShared," +
-            " factorsPlainThread, factorsOneShared. Default: all.")
+            " factorsPlainThread, factorsOneShared, factorsCached, factorsSummed. Default: all.")
     private List<String> setupIds;
 
     @Option(names = "--batch", defaultValue = "64,512", split = ",", paramLabel = "N[,N...]",
@@ -133,7 +134,9 @@ public final class TrainingRun extends Measurement
         {
             case PLAIN -> trainPlain(batch);
             case FACTORS_PLAIN -> PlainFactors.run(settings, ratings(), batch);
-            case FACTORS_SHARED -> FactorWorker.run(settings, ratings(), batch);
+            case FACTORS_SHARED -> FactorWorker.run(settings, ratings(), batch, FactorWorker.Exchange.EACH_BATCH);
+            case FACTORS_CACHED -> FactorWorker.run(settings, ratings(), batch, FactorWorker.Exchange.CACHED);
+            case FACTORS_SUMMED -> FactorWorker.run(settings, ratings(), batch, FactorWorker.Exchange.SUMMED);
             default -> new ClusterLoop(this, setup, batch).run();
         };
     }

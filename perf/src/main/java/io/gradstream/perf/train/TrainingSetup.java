@@ -31,7 +31,14 @@ enum TrainingSetup
     FACTORS_PLAIN("factorsPlainThread", TrainingSetup.FACTORS + "one plain thread", 0, null, null, null),
     /** The worker is in this process, and uses the driver of the server's process. */
     FACTORS_SHARED("factorsOneShared", TrainingSetup.FACTORS + "1 server, 1 worker, replay, one driver", 1,
-        RecoveryMode.REPLAY, ServerDriver.INTERNAL, Bound.atLeast(0.5));
+        RecoveryMode.REPLAY, ServerDriver.INTERNAL, Bound.atLeast(0.5)),
+    /** The same, and the worker keeps rows within a staleness bound. */
+    FACTORS_CACHED("factorsCached", TrainingSetup.FACTORS + "1 server, 1 worker, replay, one driver, bound 8, cached",
+        1, RecoveryMode.REPLAY, ServerDriver.INTERNAL, Bound.atLeast(0.5)),
+    /** The same, and the worker adds up the gradients of some batches. */
+    FACTORS_SUMMED("factorsSummed",
+        TrainingSetup.FACTORS + "1 server, 1 worker, replay, one driver, bound 8, cached, 8 batches a push",
+        1, RecoveryMode.REPLAY, ServerDriver.INTERNAL, Bound.atLeast(0.5));
 
     private static final String FACTORS = "matrix factorisation rank " + FactorBatch.RANK + ", ";
 
@@ -61,7 +68,7 @@ enum TrainingSetup
     /** The plain thread that the setup is compared with. */
     TrainingSetup baseline()
     {
-        return this == FACTORS_SHARED || this == FACTORS_PLAIN ? FACTORS_PLAIN : PLAIN;
+        return compareTo(FACTORS_PLAIN) < 0 ? PLAIN : FACTORS_PLAIN;
     }
 
     /**

@@ -51,7 +51,7 @@ class TrainingLinesTest
     void shouldNotCallARateMeasuredWhenTheMachineWasBusyDuringItsBaseline()
     {
         final List<TargetLine> lines = TrainingLines.of(512, new EnumMap<>(Map.of(
-            TrainingSetup.PLAIN, List.of(rate(1_000), new TrainingRate(900, 2, 0, new MachineLoad(0.2, 0))),
+            TrainingSetup.PLAIN, List.of(rate(1_000), new TrainingRate(900, 2, 0, Double.NaN, new MachineLoad(0.2, 0))),
             TrainingSetup.ONE_SHARED, List.of(rate(550)))));
 
         assertThat(lines).extracting(TargetLine::isMeasured).containsExactly(false, false, false, true);
@@ -120,7 +120,7 @@ class TrainingLinesTest
 
     private static TrainingRate rate(final double examplesPerSecond)
     {
-        return new TrainingRate(examplesPerSecond, 2, 0.5, MachineLoad.UNKNOWN);
+        return new TrainingRate(examplesPerSecond, 2, 0.5, Double.NaN, MachineLoad.UNKNOWN);
     }
 
     private static StatusLine progress(final long examples)
