@@ -85,8 +85,8 @@ public final class LoadRun extends Measurement
             "${DEFAULT-VALUE}.")
     private int replicas;
 
-    @Option(names = "--mtu", defaultValue = "8192", paramLabel = "BYTES",
-        description = "Datagrams of all processes and of raw Aeron. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--mtu", defaultValue = "" + ChannelMtu.OF_INTERFACE, paramLabel = "BYTES",
+        description = "Longest datagram of all processes and of raw Aeron. Default: as on loopback without the option.")
     private int mtu;
 
     @Option(names = "--drivers", defaultValue = OWN, paramLabel = "own|shared",
@@ -124,8 +124,7 @@ public final class LoadRun extends Measurement
         Check.that(1 == replicas || 2 == replicas && isLocal, "--replicas", replicas, "1, or 2 without --coordinator");
         Check.that(OWN.equals(drivers) || SHARED.equals(drivers) && isLocal, "--drivers", drivers,
             "own, or shared without --coordinator");
-        Check.that(ChannelMtu.OF_INTERFACE != mtu && ChannelMtu.isAllowed(mtu), "--mtu", mtu,
-            "a multiple of 32 from " + ChannelMtu.MIN_LENGTH + " to " + ChannelMtu.MAX_LENGTH);
+        Check.that(ChannelMtu.isAllowed(mtu), "--mtu", mtu, ChannelMtu.allowed());
         measures = Measure.all(replicas > 1);
         if (null != measureIds)
         {
@@ -141,7 +140,7 @@ public final class LoadRun extends Measurement
     {
         final HostDriver.Context host = new HostDriver.Context()
             .profile(settings.profile())
-            .mtuLength(mtu)
+            .mtuLength(mtu())
             .termLength(MeasuredCluster.TERM_LENGTH);
         final List<TargetLine> lines = new ArrayList<>();
         try (HostDriver driver = HostDriver.launch(host);
@@ -207,7 +206,7 @@ public final class LoadRun extends Measurement
 
     int mtu()
     {
-        return mtu;
+        return ChannelMtu.OF_INTERFACE == mtu ? MeasuredCluster.MTU : mtu;
     }
 
     /** True if this process uses the media driver of the first server, so that they speak over IPC. */

@@ -3,6 +3,7 @@
 package io.gradstream.perf.load;
 
 import io.aeron.Aeron;
+import io.gradstream.driver.client.ChannelMtu;
 import io.gradstream.launcher.ClusterPlan;
 import io.gradstream.launcher.LocalCluster;
 import io.gradstream.launcher.RunDirectory;
@@ -34,8 +35,8 @@ public final class MeasuredCluster implements AutoCloseable
 {
     /** Term length of requests and of raw Aeron in bytes. */
     public static final int TERM_LENGTH = 1024 * 1024;
-    /** Datagrams of requests and of raw Aeron in bytes. */
-    public static final int MTU = 8192;
+    /** Longest datagrams of requests and of raw Aeron in bytes: as of processes of one machine told nothing. */
+    public static final int MTU = ChannelMtu.onLoopback();
     /** Outstanding transfers in measures that keep several. */
     public static final int DEPTH = 8;
     /** Bytes of a transfer in measures of goodput. */
