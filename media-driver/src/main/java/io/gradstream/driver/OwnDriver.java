@@ -4,6 +4,7 @@ package io.gradstream.driver;
 
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.status.SystemCounterDescriptor;
+import io.gradstream.driver.client.ChannelMtu;
 import io.gradstream.driver.client.LifeLock;
 import org.agrona.CloseHelper;
 import org.agrona.ErrorHandler;
@@ -169,7 +170,8 @@ final class OwnDriver implements AutoCloseable
         private final AgentInvoker driver;
         private final AtomicCounter bytesSent;
         private final AtomicCounter bytesReceived;
-        private final int mtuLength;
+        /** Bytes in a cycle from which a stream is taken to have more: the longest datagrams are seldom full. */
+        private final int fullCycleLength;
         private final CountDownLatch hasEnded = new CountDownLatch(1);
         private volatile Guest guest;
         private volatile boolean isOver;
@@ -179,7 +181,7 @@ final class OwnDriver implements AutoCloseable
             this.driver = driver.sharedAgentInvoker();
             bytesSent = driver.context().systemCounters().get(SystemCounterDescriptor.BYTES_SENT);
             bytesReceived = driver.context().systemCounters().get(SystemCounterDescriptor.BYTES_RECEIVED);
-            mtuLength = driver.context().mtuLength();
+            fullCycleLength = Math.min(driver.context().mtuLength(), ChannelMtu.MAX_DEFAULT_LENGTH);
         }
 
         synchronized void admit(final Guest admitted)
@@ -218,7 +220,7 @@ final class OwnDriver implements AutoCloseable
             return null == present ? workCount : workCount + present.doWork(this);
         }
 
-        /** In a cycle a driver sends and takes one datagram of each stream; where one was full, more follow. */
+        /** In a cycle a driver sends and takes one datagram of each stream; where one was long, more follow. */
         private int runDriver()
         {
             int workCount = 0;
@@ -230,7 +232,7 @@ final class OwnDriver implements AutoCloseable
                 workCount += driver.invoke();
             }
             // one that has ended has unmapped what it counts in
-            while (driver.isRunning() && ++cycles < MAX_DRIVER_CYCLES && bytes() - before >= mtuLength);
+            while (driver.isRunning() && ++cycles < MAX_DRIVER_CYCLES && bytes() - before >= fullCycleLength);
 
             return workCount;
         }
