@@ -6,6 +6,7 @@ import io.gradstream.codecs.FiniteFloats;
 import io.gradstream.codecs.FloatArrays;
 import io.gradstream.codecs.Sections;
 import io.gradstream.function.UpdateFunction;
+import org.agrona.BitUtil;
 import org.agrona.DirectBuffer;
 import org.agrona.UnsafeApi;
 
@@ -31,6 +32,9 @@ final class RowBatch
     private final float[] values = block.values();
     private final float[] state;
     private final float[] gradient;
+    private final int rowLength;
+    /** Written so that no compiler leaves out what is read for it. */
+    private int fetched;
 
     RowBatch(final RowTable table, final UpdateFunction function, final RowLookup lookup)
     {
@@ -43,6 +47,7 @@ final class RowBatch
         addresses = lookup.addresses;
         state = new float[MAX_VALUES * statePerValue];
         gradient = new float[MAX_VALUES];
+        rowLength = RowTable.VERSION_LENGTH + dim * Float.BYTES * (1 + statePerValue);
     }
 
     /**
@@ -55,6 +60,7 @@ final class RowBatch
     {
         final int found = Math.min(maxRows, sections.rowCount() - from);
         lookup.findOrCreate(sections, from, found);
+        fetch(found);
         int done = 0;
         while (done < found)
         {
@@ -72,6 +78,28 @@ final class RowBatch
         }
 
         return found;
+    }
+
+    /**
+     * Read a byte of each line of the rows, so that those which are not in a cache are on their way all at once: what
+     * follows works on one row after the other, and would wait for each.
+     */
+    private void fetch(final int found)
+    {
+        if (dim > MAX_VALUES)
+        {
+            return;
+        }
+        int sum = 0;
+        for (int i = 0; i < found; i++)
+        {
+            final long address = addresses[i];
+            for (int offset = 0; offset < rowLength; offset += BitUtil.CACHE_LINE_LENGTH)
+            {
+                sum += UnsafeApi.getByte(address + offset);
+            }
+        }
+        fetched = sum;
     }
 
     private void update(final int first, final int count, final DirectBuffer buffer, final int gradientOffset)
