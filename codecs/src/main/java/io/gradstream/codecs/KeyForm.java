@@ -21,6 +21,8 @@ public final class KeyForm
     public static final int OFFSETS_16 = 3;
     /** The least key, an int64, and of each key how far it is above that, an uint32. */
     public static final int OFFSETS_32 = 4;
+    /** On the wire only: the hash of a list of keys that the message names by its number. */
+    public static final int LISTED = 5;
 
     private static final ByteOrder ORDER = ByteOrder.LITTLE_ENDIAN;
     private static final long MAX_16 = 0xFFFFL;
@@ -30,10 +32,16 @@ public final class KeyForm
     {
     }
 
-    /** True if a number names one of these forms. */
+    /** True if a number names one of the forms from which keys can be read. */
     public static boolean isKnown(final int form)
     {
         return form >= KEYS && form <= OFFSETS_32;
+    }
+
+    /** True if a number names one of the forms that a message of a worker may have. */
+    public static boolean isKnownOnWire(final int form)
+    {
+        return isKnown(form) || LISTED == form;
     }
 
     /**
@@ -51,7 +59,7 @@ public final class KeyForm
         return length(form, count) < length(KEYS, count) ? form : KEYS;
     }
 
-    /** Bytes of the first or least key, which stands before the rest; 0 if all keys are whole. */
+    /** Bytes of the first or least key, or of the hash, which stands before the rest; 0 if all keys are whole. */
     public static int headLength(final int form)
     {
         return KEYS == form ? 0 : Long.BYTES;

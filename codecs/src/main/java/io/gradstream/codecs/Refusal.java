@@ -47,7 +47,9 @@ public enum Refusal
     /** The slot is not backed up, or not with as many parts per clock; or its pushes are not numbered by clocks. */
     ROLE_MISMATCH(44),
     /** Every slot has ended the iteration asked for, and may have pushed more since. */
-    CLOCK_PASSED(45);
+    CLOCK_PASSED(45),
+    /** The message names a list of keys that the server does not have: it is to be sent with its keys. */
+    KEYS_UNKNOWN(46);
 
     /** Largest code which consumes a sequence. */
     public static final int MAX_CONTENT_CODE = 31;

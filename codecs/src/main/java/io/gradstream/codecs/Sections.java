@@ -93,6 +93,20 @@ public final class Sections
      */
     public boolean isMalformed()
     {
+        return isMalformed(false);
+    }
+
+    /**
+     * As {@link #isMalformed()} for a push as it comes from a worker, whose first section may be
+     * {@link KeyForm#LISTED}: its keys cannot be read then.
+     */
+    public boolean isMalformedOnWire()
+    {
+        return isMalformed(true);
+    }
+
+    private boolean isMalformed(final boolean isWire)
+    {
         if (length < GROUP_HEADER_LENGTH + BODY_LENGTH_LENGTH ||
             (buffer.getShort(offset, ORDER) & 0xFFFF) != ENTRY_LENGTH || count < 1 || count > MAX_SECTIONS ||
             length < lengthOf(count, 0))
@@ -114,7 +128,8 @@ public final class Sections
             final int rowCount = buffer.getInt(entry + 4, ORDER);
             final int valuesLength = buffer.getInt(entry + 8, ORDER);
             final int keyForm = buffer.getByte(entry + 12);
-            if (rowCount < 1 || valuesLength < 0 || !KeyForm.isKnown(keyForm) || !isKnown(encoding(entry)))
+            final boolean isKnownForm = isWire && 0 == i ? KeyForm.isKnownOnWire(keyForm) : KeyForm.isKnown(keyForm);
+            if (rowCount < 1 || valuesLength < 0 || !isKnownForm || !isKnown(encoding(entry)))
             {
                 return true;
             }
@@ -235,6 +250,12 @@ public final class Sections
     public int elementsLength()
     {
         return valuesLength() / valueEncoding().elementLength() * Float.BYTES;
+    }
+
+    /** Where the current section's keys begin in {@link #buffer()}. */
+    public int keysOffset()
+    {
+        return keysOffset;
     }
 
     /** Where the current section's values begin in {@link #buffer()}. */

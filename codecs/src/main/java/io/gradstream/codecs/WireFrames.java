@@ -75,7 +75,7 @@ public final class WireFrames
             case CreateTableDecoder.TEMPLATE_ID -> judge(CreateTableDecoder.BLOCK_LENGTH == blockLength &&
                 hasTexts(buffer, restOffset, rest, 2));
             case PushDecoder.TEMPLATE_ID -> judge(PushDecoder.BLOCK_LENGTH == blockLength &&
-                !sections.wrap(buffer, restOffset, rest).isMalformed());
+                !sections.wrap(buffer, restOffset, rest).isMalformedOnWire());
             case ClockDoneDecoder.TEMPLATE_ID -> judge(ClockDoneDecoder.BLOCK_LENGTH == blockLength && 0 == rest);
             case PullDecoder.TEMPLATE_ID -> PullDecoder.BLOCK_LENGTH == blockLength ?
                 checkPull(buffer, offset, rest) : Refusal.MALFORMED;
@@ -109,7 +109,7 @@ public final class WireFrames
     {
         final int rowCount = buffer.getInt(offset + PULL_ROW_COUNT, ORDER);
         final int keyForm = buffer.getByte(offset + PULL_KEY_FORM);
-        if (rest < LENGTH_LENGTH || rowCount < 1 || !KeyForm.isKnown(keyForm))
+        if (rest < LENGTH_LENGTH || rowCount < 1 || !KeyForm.isKnownOnWire(keyForm))
         {
             return Refusal.MALFORMED;
         }

@@ -21,6 +21,7 @@ package io.gradstream.worker;
  * @param meanStaleness  iterations by which the slowest slot was behind, on average over pulls.
  * @param cachedRows     rows that pulls of cached tables took from this process.
  * @param fetchedRows    rows that pulls of cached tables asked servers for.
+ * @param keyBytesSaved  bytes of keys that messages did not carry, because servers had them.
  */
 public record ClientStats(
     long degradedNs,
@@ -37,6 +38,7 @@ public record ClientStats(
     long maxStaleness,
     double meanStaleness,
     long cachedRows,
-    long fetchedRows)
+    long fetchedRows,
+    long keyBytesSaved)
 {
 }

@@ -610,7 +610,8 @@ public final class GradstreamClient implements AutoCloseable
             tickets.maxStaleness(),
             tickets.meanStaleness(),
             requests.cache().cachedRows(),
-            requests.cache().fetchedRows());
+            requests.cache().fetchedRows(),
+            client.keyBytesSaved());
     }
 
     /** Number of messages of unknown schema, version or kind, which were ignored. */

@@ -32,6 +32,7 @@ public final class Table
     private final TableSpec spec;
     private ValueEncoding pushEncoding = ValueEncoding.RAW;
     private ValueEncoding pullEncoding = ValueEncoding.RAW;
+    private boolean isKeyCached;
 
     Table(
         final GradstreamClient client,
@@ -81,6 +82,26 @@ public final class Table
     public Table pushEncoding(final ValueEncoding newEncoding)
     {
         pushEncoding = checked(newEncoding);
+
+        return this;
+    }
+
+    /**
+     * Have servers keep the lists of keys of later pulls and pushes, so that a list which comes again need not be sent
+     * again: its number takes its place. So the push of a batch does not carry the keys of its pull, nor do
+     * those of the next passes over the same batches as long as the server has their keys. Only the way from the
+     * worker to a server is shorter; the log and the messages between replicas hold keys. Ranges have no list.
+     * <p>
+     * A list is the keys of one message to one partition, in order. A pull and a push of the same keys have the same
+     * lists, unless a message has room for fewer than half as many rows as keys. Worker and server keep the newest
+     * lists of each partition, at most 256 and 1 MiB.
+     *
+     * @param isCached for pulls and pushes by this handle; false is what a handle begins with.
+     * @return this handle.
+     */
+    public Table cacheKeys(final boolean isCached)
+    {
+        isKeyCached = isCached;
 
         return this;
     }
@@ -260,7 +281,7 @@ public final class Table
      */
     public long pull(final long[] keys, final int count, final float[] out)
     {
-        return requests.pull(pull.of(spec, keys, 0, count).as(pullEncoding).into(out), client.nowNs());
+        return requests.pull(rowsOf(keys, count).as(pullEncoding).into(out), client.nowNs());
     }
 
     /**
@@ -273,7 +294,7 @@ public final class Table
      */
     public long pull(final long[] keys, final int count, final long[] out)
     {
-        return requests.pull(pull.of(spec, keys, 0, count).into(out), client.nowNs());
+        return requests.pull(rowsOf(keys, count).into(out), client.nowNs());
     }
 
     /**
@@ -312,7 +333,7 @@ public final class Table
      */
     public long tryPull(final long[] keys, final int count, final float[] out)
     {
-        return requests.tryPull(pull.of(spec, keys, 0, count).as(pullEncoding).into(out), client.nowNs());
+        return requests.tryPull(rowsOf(keys, count).as(pullEncoding).into(out), client.nowNs());
     }
 
     /**
@@ -360,7 +381,12 @@ public final class Table
 
     private PushRequest gradients(final long[] keys, final int from, final int count)
     {
-        return push.of(spec, keys, from, count).as(pushEncoding);
+        return push.of(spec, keys, from, count).as(pushEncoding).cacheKeys(isKeyCached);
+    }
+
+    private PullRequest rowsOf(final long[] keys, final int count)
+    {
+        return pull.of(spec, keys, 0, count).cacheKeys(isKeyCached, pushEncoding);
     }
 
     private PushRequest gradientsOfRange(final long begin, final int rows)

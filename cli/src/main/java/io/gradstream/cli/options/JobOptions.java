@@ -109,6 +109,12 @@ public final class JobOptions
             " apply. A gradient that float16 cannot hold, beyond 65,504, ends the run. Default: ${DEFAULT-VALUE}.")
     private String pushValues;
 
+    @Advanced
+    @Option(names = "--key-cache",
+        description = "Servers keep the newest lists of keys that a worker sends, and a list that comes again is" +
+            " named by its number: the push of a batch does not carry the keys of its pull.")
+    private boolean isKeyCached;
+
     @Option(names = "--staleness", paramLabel = "0|N|unbounded",
         description = "Most batches, or pushes with --push-every or --local-steps, by which another worker's pushes" +
             " may be behind in the weights that a worker pulls; it waits for those that are slower. Default:" +
@@ -173,6 +179,9 @@ public final class JobOptions
         UsageException.refuseIf(cacheBytes > 0 && (ValueEncoding.RAW != pullEncoding() || localSteps > 1),
             "--cache contradicts --pull-values and --local-steps: weights that are kept have all their bits, and" +
             " local steps begin with weights that have the push before");
+        UsageException.refuseIf(isKeyCached && (cacheBytes > 0 || batchesOfPush() > 1),
+            "--key-cache contradicts --cache, --push-every and --local-steps: with these a push never has the keys of" +
+            " a pull, and nothing would be saved");
         UsageException.refuseIf(cacheBytes > 0 && cacheBytes < MIN_CACHE_BYTES,
             "invalid --cache=" + cacheBytes + ": must be 0, or " + MIN_CACHE_BYTES + " or more");
         CommonOptions.checkRange("step-time in ms", stepTimeMs, 0, MAX_STEP_TIME_MS);
@@ -196,6 +205,12 @@ public final class JobOptions
     public ValueEncoding pushEncoding()
     {
         return encoding(pushValues);
+    }
+
+    /** True if keys that a server has are not sent again. */
+    public boolean isKeyCached()
+    {
+        return isKeyCached;
     }
 
     private static ValueEncoding encoding(final String name)
@@ -372,6 +387,10 @@ public final class JobOptions
         if (cacheBytes > 0)
         {
             arguments.add("--cache=" + cacheBytes);
+        }
+        if (isKeyCached)
+        {
+            arguments.add("--key-cache");
         }
         GivenOptions.add(arguments, "--staleness", staleness);
         GivenOptions.add(arguments, "--stragglers", stragglers);

@@ -360,6 +360,7 @@ final class TrainRun
         summary.speed = Speed.of(results, seconds);
         summary.pushesRefused = results.stream().mapToLong(WorkerResult::refused).sum();
         summary.maxUnackedBytes = results.stream().mapToLong(WorkerResult::spoolPeakBytes).sum();
+        summary.keyBytesSaved = results.stream().mapToLong(WorkerResult::keyBytesSaved).sum();
         summary.batchesOfPush = options.job.batchesOfPush();
         if (options.job.isClocked())
         {

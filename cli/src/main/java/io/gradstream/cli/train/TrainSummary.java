@@ -79,6 +79,8 @@ public final class TrainSummary
     long pushesRefused;
     long nonFiniteRows;
     long maxUnackedBytes;
+    /** Bytes of keys that workers did not send, because servers had them; 0 without {@code --key-cache}. */
+    long keyBytesSaved;
     double workerUtilization = Double.NaN;
     double logBytesPerPush = Double.NaN;
     String parametersSha256 = "";
@@ -274,6 +276,10 @@ public final class TrainSummary
         {
             line(text, "cache", staleness.cachedRows() + " rows of weights came from workers' caches, and " +
                 staleness.fetchedRows() + " from servers");
+        }
+        if (keyBytesSaved > 0)
+        {
+            line(text, "key cache", keyBytesSaved + " bytes of keys were not sent, since servers had them");
         }
     }
 

@@ -28,6 +28,7 @@ import org.HdrHistogram.Histogram;
  * @param pullCount      pulls that it has awaited, of which {@code stalenessMean} is the mean.
  * @param cachedRows     rows of weights that it took from its cache.
  * @param fetchedRows    rows of weights that it pulled as its cache had none, or one that was too old.
+ * @param keyBytesSaved  bytes of keys that it did not send, because servers had them.
  * @param warmupSeconds  time before the latencies and the speed were measured.
  * @param examplesPerSecond speed after the warm-up; NaN if nothing was trained after it.
  * @param diverged       quantity that is not finite, for which it ended before its last batch; or null.
@@ -46,6 +47,7 @@ record WorkerResult(
     long waitedNs,
     long cachedRows,
     long fetchedRows,
+    long keyBytesSaved,
     double seconds,
     double warmupSeconds,
     double examplesPerSecond,
@@ -66,7 +68,7 @@ record WorkerResult(
             line.number("refused"), line.number("spoolPeak"), line.number("outageNs"), line.number("blockedNs"),
             line.number("stalenessMax"), line.number(WorkerSession.PULLS),
             Double.parseDouble(line.text(WorkerSession.STALENESS_MEAN)), line.number("waitedNs"),
-            line.number("cachedRows"), line.number("fetchedRows"),
+            line.number("cachedRows"), line.number("fetchedRows"), line.number("keyBytesSaved"),
             Double.parseDouble(line.text("seconds")), Double.parseDouble(line.text(WarmUp.WARMUP_SECONDS)),
             line.number(WarmUp.MEASURED_EXAMPLES) / Double.parseDouble(line.text(WarmUp.MEASURED_SECONDS)),
             line.has(TrainingLoop.DIVERGED) ? line.text(TrainingLoop.DIVERGED).replace('_', ' ') : null);

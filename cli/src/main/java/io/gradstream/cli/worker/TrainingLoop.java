@@ -105,8 +105,8 @@ public final class TrainingLoop
         this.slot = slot;
         this.gate = gate;
         final ModelSpec model = job.model.spec();
-        final Table table =
-            client.createTable(job.table()).pullEncoding(job.pullEncoding()).pushEncoding(job.pushEncoding());
+        final Table table = client.createTable(job.table())
+            .pullEncoding(job.pullEncoding()).pushEncoding(job.pushEncoding()).cacheKeys(job.isKeyCached());
         if (job.cacheBytes() > 0)
         {
             // a row that took its worker's pushes at once would be fetched for each batch, but for SGD

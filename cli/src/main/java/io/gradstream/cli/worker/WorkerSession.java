@@ -309,7 +309,8 @@ public final class WorkerSession implements AutoCloseable, LatencyListener, Outa
             .with(STALENESS_MEAN, stats.meanStaleness())
             .with("waitedNs", waitedNs)
             .with("cachedRows", stats.cachedRows())
-            .with("fetchedRows", stats.fetchedRows());
+            .with("fetchedRows", stats.fetchedRows())
+            .with("keyBytesSaved", stats.keyBytesSaved());
     }
 
     @Override

@@ -301,7 +301,7 @@ class OptionsTest
         for (final String given : List.of(
             "--data=pom.xml --format=csv --no-header --no-intercept --log-scale --label=a --label-values=no,yes" +
                 " --number-columns=b --exclude-columns=c --separator=; --decimal=, --hash-bits=12 --staleness=3" +
-                " --cache=64m --stragglers=2:0.5 --model=fm --factors=4 --decay=0.01 --loss=squared",
+                " --cache=64m --key-cache --stragglers=2:0.5 --model=fm --factors=4 --decay=0.01 --loss=squared",
             "--data=pom.xml --format=idx --labels=pom.xml --model=softmax --classes=3 --units=16",
             "--data=pom.xml --model=mf --factors=4 --mean=3.5",
             "--local-steps=4 --local-rate=0.1 --function=sgd --rate=1"))
@@ -381,6 +381,8 @@ class OptionsTest
         "train --cache 64m --staleness 0,--cache needs --staleness N",
         "train --cache 64m --staleness unbounded,--cache needs --staleness N",
         "train --cache 5 --staleness 2,invalid --cache=5: must be 0",
+        "train --key-cache --push-every 2,--key-cache contradicts --cache",
+        "train --key-cache --cache 64m --staleness 2,--key-cache contradicts --cache",
         "worker --coordinator 127.0.0.1:1 --aeron-dir /a --slot 0 --staleness 1 --cache 1m --backup,contradicts",
         "train --units 16 --resume /nowhere,no train.args is there",
         "worker --coordinator 127.0.0.1:1 --aeron-dir /a --work 2,--work without --units",

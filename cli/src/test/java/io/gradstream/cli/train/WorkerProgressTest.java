@@ -67,7 +67,7 @@ class WorkerProgressTest
         workers.onLine(0, progress(21, 100));
         assertThat(workers.areHeld()).isFalse();
         workers.of(0).result = new WorkerResult(List.of(), new Histogram(3), new Histogram(3), 0, 0, 0, 0, 2, 10, 0.5,
-            1, 70, 30, 8, 0, 0, null);
+            1, 70, 30, 0, 8, 0, 0, null);
         assertThat(workers.areHeld()).as("one has finished, the other one holds all that is left").isTrue();
     }
 

@@ -141,11 +141,27 @@ final class EgressPublisher
         final long requestId,
         final Refusal refusal)
     {
+        return requestRefused(connection, epoch, partition, requestId, 0, refusal);
+    }
+
+    /**
+     * As {@link #requestRefused(WorkerConnection, long, int, long, Refusal)}.
+     *
+     * @param keyList that the server does not have, else 0.
+     */
+    boolean requestRefused(
+        final WorkerConnection connection,
+        final long epoch,
+        final int partition,
+        final long requestId,
+        final long keyList,
+        final Refusal refusal)
+    {
         refused.wrapAndApplyHeader(buffer, 0, header)
             .epoch(epoch)
             .requestId(requestId)
             .sequence(0)
-            .expected(0)
+            .expected(keyList)
             .partition(partition)
             .code((short)refusal.code())
             .incarnation(connection.incarnation())
@@ -160,6 +176,7 @@ final class EgressPublisher
      * @param helloId  of the hello, or of the one by which the slot is attached.
      * @param epoch    of the partition, 0 if this node does not serve it.
      * @param sequence of the part, 0 for a hello.
+     * @param expected what the code says that it names.
      */
     boolean partRefused(
         final WorkerConnection connection,

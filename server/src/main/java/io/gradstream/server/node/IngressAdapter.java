@@ -65,7 +65,7 @@ public final class IngressAdapter
             case ClockDoneDecoder.TEMPLATE_ID ->
                 requests.onClockDone(sessionId, clockDone.wrapAndApplyHeader(buffer, offset, header));
             case PullDecoder.TEMPLATE_ID ->
-                requests.onPull(sessionId, pull.wrapAndApplyHeader(buffer, offset, header), problem);
+                requests.onPull(sessionId, pull.wrapAndApplyHeader(buffer, offset, header), offset + length, problem);
             case KeepAliveDecoder.TEMPLATE_ID ->
                 requests.onKeepAlive(sessionId, keepAlive.wrapAndApplyHeader(buffer, offset, header));
             case SnapshotWantedDecoder.TEMPLATE_ID ->

@@ -33,7 +33,9 @@ public final class NodeCounters
         /** Workers connected now. */
         CONNECTIONS,
         /** Requests to connect for which there was no room; a worker repeats its own. */
-        REFUSED_CONNECTS
+        REFUSED_CONNECTS,
+        /** Bytes of memory for the lists of keys that connected workers name. */
+        KEY_LIST_BYTES
     }
 
     private final UnsafeBuffer values =

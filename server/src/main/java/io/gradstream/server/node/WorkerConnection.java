@@ -4,15 +4,17 @@ package io.gradstream.server.node;
 
 import io.gradstream.codecs.AwaitedWatermark;
 import io.gradstream.codecs.SlotRole;
+import io.gradstream.codecs.keys.KeyLists;
 import io.gradstream.server.partition.HostedPartition;
 import io.gradstream.server.share.ConnectionLimit.NoRoom;
+import org.agrona.collections.Int2ObjectHashMap;
 
 import java.util.ArrayList;
 import java.util.List;
 
 /**
  * A worker that is connected to this server: which process it is, where its answers go, which partitions it has
- * attached to and what it was last told of each.
+ * attached to, what it was last told of each, and which lists of keys it names there.
  */
 final class WorkerConnection implements AutoCloseable
 {
@@ -26,6 +28,7 @@ final class WorkerConnection implements AutoCloseable
     private final SlotRole role;
     private final ResponseStream responses;
     private final List<Watermark> watermarks = new ArrayList<>();
+    private final Int2ObjectHashMap<KeyLists> keyLists = new Int2ObjectHashMap<>();
     private long correlationId;
     private boolean isConnectedDue = true;
     private NoRoom refusal;
@@ -160,6 +163,28 @@ final class WorkerConnection implements AutoCloseable
         attach(partition);
         watermarks.get(partition).helloId = helloId;
         watermarks.get(partition).awaited = awaited;
+        final KeyLists lists = keyLists.get(partition);
+        if (null != lists)
+        {
+            lists.clear();
+        }
+    }
+
+    /**
+     * The lists of keys that the worker has sent to a partition since it was last welcomed.
+     *
+     * @param memory from which they take theirs.
+     */
+    KeyLists keyLists(final int partition, final KeyLists.Memory memory)
+    {
+        KeyLists lists = keyLists.get(partition);
+        if (null == lists)
+        {
+            lists = new KeyLists(memory);
+            keyLists.put(partition, lists);
+        }
+
+        return lists;
     }
 
     /** The worker knows the outcome of more parts than before: the next message may list others instead. */
@@ -220,6 +245,8 @@ final class WorkerConnection implements AutoCloseable
     @Override
     public void close()
     {
+        keyLists.values().forEach(KeyLists::close);
+        keyLists.clear();
         responses.close();
     }
 

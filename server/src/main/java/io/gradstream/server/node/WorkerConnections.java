@@ -3,6 +3,7 @@
 package io.gradstream.server.node;
 
 import io.gradstream.codecs.SlotRole;
+import io.gradstream.codecs.keys.KeyLists;
 import io.gradstream.server.node.NodeCounters.Counter;
 import io.gradstream.server.share.ConnectionLimit;
 import io.gradstream.server.share.ConnectionLimit.NoRoom;
@@ -23,6 +24,8 @@ final class WorkerConnections implements AutoCloseable
     static final int MAX_REFUSALS = 32;
     /** Such a stream is closed after so long. A worker that was not told asks again, and so does one that was. */
     static final long REFUSAL_NS = 1_000_000_000;
+    /** Most bytes of the lists of keys that all workers name. A worker whose lists have no room sends keys. */
+    static final long MAX_KEY_LIST_BYTES = 64L * 1024 * 1024;
 
     private final IntPredicate isJob;
     private final ConnectionLimit limit;
@@ -31,6 +34,7 @@ final class WorkerConnections implements AutoCloseable
     private final Int2ObjectHashMap<WorkerConnection> bySession = new Int2ObjectHashMap<>();
     private final List<WorkerConnection> all = new ArrayList<>();
     private final List<WorkerConnection> refused = new ArrayList<>();
+    private final KeyLists.Memory keyListMemory = new KeyLists.Memory(MAX_KEY_LIST_BYTES);
     private NoRoom noRoom;
 
     /**
@@ -188,7 +192,20 @@ final class WorkerConnections implements AutoCloseable
             bySession.remove(connection.sessionId());
             connection.close();
             counters.set(Counter.CONNECTIONS, all.size());
+            onKeyLists();
         }
+    }
+
+    /** The lists of keys that a worker has sent to a partition. */
+    KeyLists keyLists(final WorkerConnection connection, final int partition)
+    {
+        return connection.keyLists(partition, keyListMemory);
+    }
+
+    /** Lists of keys came or went: count the memory that they take. */
+    void onKeyLists()
+    {
+        counters.set(Counter.KEY_LIST_BYTES, keyListMemory.used());
     }
 
     /**

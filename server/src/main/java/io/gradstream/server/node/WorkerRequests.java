@@ -8,12 +8,15 @@ import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.Sections;
 import io.gradstream.codecs.SlotRole;
 import io.gradstream.codecs.TableSpec;
+import io.gradstream.codecs.keys.KeyLists;
+import io.gradstream.codecs.keys.WholeMessages;
 import io.gradstream.codecs.wire.ClockDoneDecoder;
 import io.gradstream.codecs.wire.ConnectDecoder;
 import io.gradstream.codecs.wire.CreateTableDecoder;
 import io.gradstream.codecs.wire.DescribeDecoder;
 import io.gradstream.codecs.wire.DisconnectDecoder;
 import io.gradstream.codecs.wire.HelloDecoder;
+import io.gradstream.codecs.wire.MessageHeaderDecoder;
 import io.gradstream.codecs.wire.KeepAliveDecoder;
 import io.gradstream.codecs.wire.OutcomesKnownDecoder;
 import io.gradstream.codecs.wire.PullDecoder;
@@ -28,6 +31,7 @@ import io.gradstream.server.partition.Outcome;
 import io.gradstream.server.partition.PushPartHeader;
 import io.gradstream.server.share.JobShare;
 import io.gradstream.server.share.JobShares;
+import org.agrona.DirectBuffer;
 
 import java.util.List;
 import java.util.function.Consumer;
@@ -53,6 +57,8 @@ final class WorkerRequests
     private final JobShares shares = new JobShares();
     private final PushPartHeader part = new PushPartHeader();
     private final Sections sections = new Sections();
+    private final WholeMessages whole = new WholeMessages();
+    private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private long nowNs;
 
     WorkerRequests(
@@ -219,12 +225,19 @@ final class WorkerRequests
             push.slot(), push.incarnation(), push.epoch(), push.sequence(), push.acknowledgedThrough(), push.clock());
         onOutcomesKnown(connection, copy, push.acknowledgedThrough());
         final long sequence = push.sequence();
-        final int offset = push.offset() + PushDecoder.BLOCK_LENGTH;
+        final int begin = push.offset() - MessageHeaderDecoder.ENCODED_LENGTH;
+        if (!isWhole(connection, push.partition(), push.keyList(), push.buffer(), begin, limit - begin))
+        {
+            return refused(egress.partRefused(connection, connection.helloId(push.partition()), epochOf(copy),
+                push.partition(), sequence, push.keyList(), Refusal.KEYS_UNKNOWN));
+        }
+        final int front = MessageHeaderDecoder.ENCODED_LENGTH + PushDecoder.BLOCK_LENGTH;
 
-        final Outcome outcome = copy.onPush(part, sections, push.buffer(), offset, limit - offset);
+        final Outcome outcome =
+            copy.onPush(part, sections, whole.buffer(), whole.offset() + front, whole.length() - front);
         if (Outcome.NOT_NOW != outcome)
         {
-            share.onTaken(limit - push.offset());
+            share.onTaken(whole.length() - MessageHeaderDecoder.ENCODED_LENGTH);
         }
 
         return onOutcome(connection, copy, sequence, outcome);
@@ -251,8 +264,32 @@ final class WorkerRequests
         return onOutcome(connection, copy, clockDone.sequence(), copy.onClockDone(part));
     }
 
-    /** Take a pull; {@code problem} is why it cannot be answered as it is, or NONE. */
-    boolean onPull(final int sessionId, final PullDecoder pull, final Refusal problem)
+    /**
+     * Put the keys of a push or pull in the place of the number of their list, and keep those that are to be a list.
+     * That is the first thing that happens to it: the log, replicas and pulls that wait know nothing of lists.
+     *
+     * @return false if the worker has to send the keys.
+     */
+    private boolean isWhole(
+        final WorkerConnection connection,
+        final int partition,
+        final long keyList,
+        final DirectBuffer buffer,
+        final int offset,
+        final int length)
+    {
+        final KeyLists lists = keyList > 0 ? connections.keyLists(connection, partition) : null;
+        final boolean isWhole = whole.wrap(lists, buffer, offset, length);
+        if (null != lists)
+        {
+            connections.onKeyLists();
+        }
+
+        return isWhole;
+    }
+
+    /** Take a pull, which ends at {@code limit}; {@code problem} is why it cannot be answered as it is, or NONE. */
+    boolean onPull(final int sessionId, final PullDecoder pull, final int limit, final Refusal problem)
     {
         final WorkerConnection connection =
             connections.sender(sessionId, pull.slot(), pull.incarnation(), nowNs);
@@ -261,13 +298,27 @@ final class WorkerRequests
             return drop();
         }
         final HostedPartition copy = partitions.of(connection.jobId(), pull.partition());
+        final int begin = pull.offset() - MessageHeaderDecoder.ENCODED_LENGTH;
+        if (Refusal.NONE == problem && null != copy &&
+            !isWhole(connection, pull.partition(), pull.keyList(), pull.buffer(), begin, limit - begin))
+        {
+            return refused(egress.requestRefused(connection, epochOf(copy), pull.partition(), pull.requestId(),
+                pull.keyList(), Refusal.KEYS_UNKNOWN));
+        }
         final Refusal doubt = Refusal.NONE != problem ? problem : checkReader(copy, pull.epoch());
-        final int keysOffset = pull.offset() + PullDecoder.BLOCK_LENGTH + PullDecoder.bodyHeaderLength();
-        final Refusal refusal =
-            Refusal.NONE != doubt ? doubt : pulls.onPull(connection, copy, pull, pull.buffer(), keysOffset);
+        final Refusal refusal = Refusal.NONE != doubt ? doubt : onWholePull(connection, copy, pull);
 
         return Refusal.NONE == refusal || refused(egress.requestRefused(
             connection, epochOf(copy), pull.partition(), pull.requestId(), refusal));
+    }
+
+    private Refusal onWholePull(
+        final WorkerConnection connection, final HostedPartition copy, final PullDecoder pull)
+    {
+        pull.wrapAndApplyHeader(whole.buffer(), whole.offset(), header);
+
+        return pulls.onPull(connection, copy, pull, pull.buffer(),
+            pull.offset() + PullDecoder.BLOCK_LENGTH + PullDecoder.bodyHeaderLength());
     }
 
     boolean onDescribe(final int sessionId, final DescribeDecoder describe)

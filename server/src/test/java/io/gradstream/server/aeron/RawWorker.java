@@ -158,7 +158,7 @@ final class RawWorker implements AutoCloseable
         pull.wrapAndApplyHeader(buffer, 0, header)
             .epoch(epoch).requestId(requestId).lastSequence(afterSequence).incarnation(incarnation)
             .partition(partition).slot(3).tableId(0).rowCount(keys.length).keyForm((short)1)
-            .putBody(body, 0, body.capacity());
+            .keyList(0).putBody(body, 0, body.capacity());
         send(pull.encodedLength());
     }
 

@@ -315,7 +315,7 @@ class HeldPullsTest
         pull.wrapAndApplyHeader(buffer, 0, header)
             .epoch(partition.epoch()).requestId(requestId).lastSequence(sequences[slot]).incarnation(INCARNATION)
             .partition(0).slot(slot).tableId(3).rowCount(1).keyForm((short)KeyForm.RANGE).clock(clock)
-            .putBody(body, 0, body.capacity());
+            .keyList(0).putBody(body, 0, body.capacity());
         send(slot, pull.encodedLength());
     }
 

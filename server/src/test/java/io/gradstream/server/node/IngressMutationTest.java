@@ -6,12 +6,15 @@ import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.codecs.WireFrames;
+import io.gradstream.codecs.keys.KeyLists;
+import io.gradstream.codecs.keys.ShortMessages;
 import io.gradstream.codecs.wire.ConnectEncoder;
 import io.gradstream.codecs.wire.CreateTableEncoder;
 import io.gradstream.codecs.wire.DescribeEncoder;
 import io.gradstream.codecs.wire.HelloEncoder;
 import io.gradstream.codecs.wire.MessageHeaderEncoder;
 import io.gradstream.codecs.wire.PullEncoder;
+import io.gradstream.codecs.wire.PushEncoder;
 import io.gradstream.codecs.wire.TakeModelEncoder;
 import io.gradstream.recovery.replica.Replica;
 import io.gradstream.server.node.NodeCounters.Counter;
@@ -23,6 +26,7 @@ import io.gradstream.server.share.ConnectionLimit;
 import io.gradstream.server.snapshot.SnapshotThreshold;
 import io.gradstream.server.table.InMemoryRowStore;
 import org.agrona.DirectBuffer;
+import org.agrona.ExpandableArrayBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 
@@ -163,6 +167,17 @@ class IngressMutationTest
         final PushFrame push = PushFrame.of(0, 1, 1, 5, 2, 4, 5, 6);
         scratch.putBytes(0, push.buffer(), 0, push.length());
         frameList.add(copy(push.length() - MessageHeaderEncoder.ENCODED_LENGTH));
+        scratch.putLong(MessageHeaderEncoder.ENCODED_LENGTH + PushEncoder.keyListEncodingOffset(), KeyLists.WANTED);
+        final ShortMessages shortened = new ShortMessages(new ExpandableArrayBuffer());
+        for (int i = 0; i < 2; i++)
+        {
+            // the first one brings the list that the second one names
+            shortened.wrap(scratch, 0, push.length());
+            final byte[] frame = new byte[shortened.length()];
+            shortened.buffer().getBytes(shortened.offset(), frame);
+            frameList.add(frame);
+            shortened.onSent();
+        }
         final TakeModelEncoder takeModel = new TakeModelEncoder();
         takeModel.wrapAndApplyHeader(scratch, 0, header)
             .epoch(1).requestId(-9).clock(-1).incarnation(5).partition(0).slot(SLOT);
@@ -170,7 +185,7 @@ class IngressMutationTest
         final PullEncoder pull = new PullEncoder();
         pull.wrapAndApplyHeader(scratch, 0, header)
             .epoch(1).requestId(1).lastSequence(1).incarnation(5).partition(0).slot(SLOT).tableId(0).rowCount(2)
-            .keyForm((short)1).putBody(new byte[16], 0, 16);
+            .keyForm((short)1).keyList(0).putBody(new byte[16], 0, 16);
         frameList.add(copy(pull.encodedLength()));
         final DescribeEncoder describe = new DescribeEncoder();
         describe.wrapAndApplyHeader(scratch, 0, header)

@@ -16,7 +16,7 @@ final class KeptStream implements ResponseStream
     int longest;
     boolean isFull;
     int maxMessageLength = 128 * 1024;
-    private boolean isClosed;
+    boolean isClosed;
 
     @Override
     public int doWork()

@@ -157,7 +157,7 @@ class PulledChunksTest
         pull.wrapAndApplyHeader(buffer, 0, header)
             .epoch(partition.epoch()).requestId(1).lastSequence(0).incarnation(INCARNATION).partition(0).slot(-1)
             .tableId(3).rowCount(rows).keyForm((short)KeyForm.RANGE)
-            .encoding((short)encoding.wire()).putBody(body, 0, body.capacity());
+            .encoding((short)encoding.wire()).keyList(0).putBody(body, 0, body.capacity());
         assertThat(adapter.onMessage(
             SESSION, buffer, 0, MessageHeaderEncoder.ENCODED_LENGTH + pull.encodedLength())).isTrue();
         for (int i = 0; i < rows; i++)

@@ -28,14 +28,17 @@ final class PlantedIngressFaults
     private final ConnectDecoder connect = new ConnectDecoder();
     private final PushDecoder push = new PushDecoder();
     private final ClockDoneDecoder clockDone = new ClockDoneDecoder();
+    private final PlantedKeyFaults keyFaults;
 
     PlantedIngressFaults(final World world)
     {
         this.world = world;
+        keyFaults = new PlantedKeyFaults(world);
     }
 
-    boolean onMessage(final IngressAdapter receiver, final int sessionId, final UnsafeBuffer message)
+    boolean onMessage(final IngressAdapter receiver, final int sessionId, final UnsafeBuffer said)
     {
+        final UnsafeBuffer message = keyFaults.map(sessionId, said);
         if (world.isPlanted(PlantedFault.ANSWERED_FROM_ANOTHER_JOB) &&
             ConnectDecoder.TEMPLATE_ID == header.wrap(message, 0).templateId())
         {

@@ -162,7 +162,7 @@ final class JobWorker implements WorkerTransport.Tap
         push.wrapAndApplyHeader(buffer, offset, header)
             .epoch(0).sequence(session.spool().next()).acknowledgedThrough(0).incarnation(0).clock(0)
             .partition(partition).slot(JobChecks.SLOT)
-            .sectionsCount(1).next().tableId(Workload.COUNTS.tableId()).rowCount(1).valuesLength(Float.BYTES)
+            .keyList(0).sectionsCount(1).next().tableId(Workload.COUNTS.tableId()).rowCount(1).valuesLength(Float.BYTES)
             .keyForm((short)KeyForm.KEYS).encoding((short)Sections.RAW);
         buffer.putInt(push.limit(), bodyLength, ByteOrder.LITTLE_ENDIAN);
         final int to = push.limit() + Sections.BODY_LENGTH_LENGTH;

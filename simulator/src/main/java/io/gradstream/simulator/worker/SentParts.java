@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.simulator.worker;
 
+import io.gradstream.codecs.KeyForm;
 import io.gradstream.codecs.Sections;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.codecs.wire.ClockDoneDecoder;
 import io.gradstream.codecs.wire.MessageHeaderDecoder;
+import io.gradstream.codecs.wire.PullDecoder;
 import io.gradstream.codecs.wire.PushDecoder;
 import io.gradstream.simulator.world.Histories;
 import io.gradstream.simulator.world.History;
@@ -16,8 +18,13 @@ import io.gradstream.simulator.world.World;
 import org.agrona.concurrent.UnsafeBuffer;
 
 import java.nio.ByteOrder;
+import java.util.HashMap;
+import java.util.Map;
 
-/** Reads the parts of messages that leave a client, and tells the model of them. */
+/**
+ * Reads the parts of messages that leave a client, and tells the model of them. It knows every list of keys that the
+ * client has ever sent, by its number, which no other list gets.
+ */
 final class SentParts
 {
     private final World world;
@@ -25,7 +32,10 @@ final class SentParts
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final PushDecoder push = new PushDecoder();
     private final ClockDoneDecoder clockDone = new ClockDoneDecoder();
+    private final PullDecoder pull = new PullDecoder();
     private final Sections sections = new Sections();
+    /** By partition, then by number. */
+    private final Map<Integer, Map<Long, long[]>> lists = new HashMap<>();
 
     SentParts(final World world, final Histories histories)
     {
@@ -52,11 +62,42 @@ final class SentParts
                 histories.history(push.partition()).onSent(
                     slot, incarnation, push.sequence(), part(message), hash);
             }
+            case PullDecoder.TEMPLATE_ID ->
+            {
+                pull.wrapAndApplyHeader(message, 0, header);
+                keys(pull.partition(), pull.keyList(), pull.keyForm(), pull.rowCount(), message,
+                    pull.limit() + PullDecoder.bodyHeaderLength());
+            }
             default ->
             {
                 // changes nothing
             }
         }
+    }
+
+    /** The keys that a message has, or that the list has which it names. */
+    private long[] keys(
+        final int partition,
+        final long number,
+        final int form,
+        final int count,
+        final UnsafeBuffer message,
+        final int offset)
+    {
+        final Map<Long, long[]> known = lists.computeIfAbsent(partition, (key) -> new HashMap<>());
+        if (KeyForm.LISTED == form)
+        {
+            final long[] keys = known.get(number);
+            Violation.check(null != keys && count == keys.length, Violation.Kind.INVARIANT_BROKEN,
+                "a list is named that was never sent: partition, number, keys", partition, number, count);
+            return keys;
+        }
+        final long[] keys = new long[count];
+        KeyForm.read(form, message, offset, 0, count, keys);
+        Violation.check(number <= 0 || null == known.put(number, keys), Violation.Kind.INVARIANT_BROKEN,
+            "two lists have one number: partition, number", partition, number);
+
+        return keys;
     }
 
     private History.Part part(final UnsafeBuffer message)
@@ -69,15 +110,17 @@ final class SentParts
             // an empty part of a slot that is backed up
             return new History.Part(new int[0], new int[0], false, push.clock());
         }
+        final long[] keys = keys(push.partition(), push.keyList(), sections.keyForm(), sections.rowCount(), message,
+            sections.keysOffset());
         final int[] indices = new int[sections.rowCount()];
         final int[] values = new int[indices.length];
         if (Imports.TABLE.tableId() == sections.tableId())
         {
-            return imported(indices, values);
+            return imported(keys, indices, values);
         }
         for (int i = 0; i < indices.length; i++)
         {
-            indices[i] = (int)(sections.key(i) - world.config().firstKey(push.partition()));
+            indices[i] = (int)(keys[i] - world.config().firstKey(push.partition()));
             final float value =
                 sections.elements().getFloat(sections.elementsOffset() + i * Float.BYTES, ByteOrder.LITTLE_ENDIAN);
             values[i] =
@@ -88,12 +131,12 @@ final class SentParts
             sections.isRows() ? History.Form.MODEL : History.Form.COUNTS);
     }
 
-    private History.Part imported(final int[] indices, final int[] values)
+    private History.Part imported(final long[] keys, final int[] indices, final int[] values)
     {
         final int rowLength = sections.isRows() ? Imports.ROW_LENGTH : Imports.TABLE.valuesLength();
         for (int i = 0; i < indices.length; i++)
         {
-            indices[i] = (int)(sections.key(i) - world.config().firstKey(Imports.TABLE, push.partition()));
+            indices[i] = (int)(keys[i] - world.config().firstKey(Imports.TABLE, push.partition()));
             values[i] = (int)sections.buffer().getFloat(
                 sections.valuesOffset() + i * rowLength, ByteOrder.LITTLE_ENDIAN);
         }

@@ -69,7 +69,8 @@ final class TableImports
         imports = world.config().iterations().imports();
         this.core = core;
         this.client = client;
-        table = null == imports ? null : client.knownTable(Imports.TABLE);
+        table = null == imports ? null :
+            client.knownTable(Imports.TABLE).cacheKeys(world.config().isKeyCached());
         push = new PushRequest(core.partitions());
         keys = new long[Imports.KEYS * core.partitions()];
         gradients = new float[keys.length * Imports.TABLE.dim()];

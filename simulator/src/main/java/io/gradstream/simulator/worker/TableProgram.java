@@ -107,7 +107,8 @@ final class TableProgram implements WorkerProgram
         this.core = core;
         iterations = world.config().iterations();
         client = GradstreamClient.over(new ClientContext(), core, world.events()::nowNs);
-        table = client.knownTable(Workload.COUNTS).pushEncoding(world.config().encoding());
+        table = client.knownTable(Workload.COUNTS).pushEncoding(world.config().encoding())
+            .cacheKeys(world.config().isKeyCached());
         ends = new EndChecks(core);
         load = new ModelLoad(world, histories, checker, identity, core, client);
         cached = new CachedPulls(world, checker, identity.slot(), isShared, core);

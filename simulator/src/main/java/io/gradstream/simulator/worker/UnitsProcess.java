@@ -290,7 +290,8 @@ final class UnitsProcess
             .maxPartLength(ClientSettings.MIN_PART_LENGTH)
             .maxInFlight(world.config().bounds().maxInFlight())
             .maxTickets(MAX_TICKETS));
-        table = made.knownTable(Workload.COUNTS).pushEncoding(world.config().encoding());
+        table = made.knownTable(Workload.COUNTS).pushEncoding(world.config().encoding())
+            .cacheKeys(world.config().isKeyCached());
         units = made.units(work.spec());
         client = made;
         note("works in slot", client.slot(), "from clock", client.clocksDone());

@@ -82,7 +82,8 @@ final class WorkerPulls
         final float[] rows = new float[keys.length];
         client.iteration().prefetch(world.config().clock(session.lastSequence()));
         final long ticket = client.requests().tryPull(
-            pull.of(Workload.COUNTS, keys, 0, keys.length).into(rows), world.events().nowNs());
+            pull.of(Workload.COUNTS, keys, 0, keys.length)
+                .cacheKeys(world.config().isKeyCached(), world.config().encoding()).into(rows), world.events().nowNs());
         if (Tickets.NOT_NOW != ticket)
         {
             asked.add(new Asked(ticket, session.partition(), indices, rows, session.lastSequence(),

@@ -26,6 +26,8 @@ public final class Faults
     private static final long[][] JOB_SEEDS = {{20, 7}, {31, 14}};
     /** In these of so many gradients are encoded; no seed that is kept, or tried first for a planted fault, was one. */
     private static final long[][] ENCODED_SEEDS = {{37, 16}, {39, 7}};
+    /** In these of so many lists of keys are named; no seed that is kept, or tried first, was one. */
+    private static final long[][] KEY_SEEDS = {{24, 23}, {27, 22}, {28, 22}};
     /** Far from those of fault classes. */
     private static final long ITERATIONS_STREAM = 1 << 20;
     private static final long UNITS_STREAM = 1 << 21;
@@ -40,6 +42,7 @@ public final class Faults
     private final boolean isRateScheduled;
     private final boolean isOfJobs;
     private final ValueEncoding encoding;
+    private final boolean isKeyCached;
     private boolean isHealing;
 
     Faults(final long seed, final Program program, final Set<FaultClass> off)
@@ -55,6 +58,7 @@ public final class Faults
         isRateScheduled = null == iterations && null == units && 0 == seed % RATE_SEEDS;
         encoding = !isOneOf(ENCODED_SEEDS, seed) ? ValueEncoding.RAW :
             0 == (PartitionFunction.mix(seed) & 1) ? ValueEncoding.BFLOAT16 : ValueEncoding.FLOAT16;
+        isKeyCached = isOneOf(KEY_SEEDS, seed);
         for (int i = 0; i < streams.length; i++)
         {
             streams[i] = new SplittableRandom(PartitionFunction.mix(seed * 31 + i + 1));
@@ -116,6 +120,12 @@ public final class Faults
     ValueEncoding encoding()
     {
         return encoding;
+    }
+
+    /** True if workers name lists of keys that servers have. */
+    boolean isKeyCached()
+    {
+        return isKeyCached;
     }
 
     /** From now on nothing goes wrong. */

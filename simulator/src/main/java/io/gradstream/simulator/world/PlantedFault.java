@@ -11,6 +11,12 @@ public enum PlantedFault
     NONE,
     /** A head says recorded when a part is applied only. */
     ACKNOWLEDGE_BEFORE_RECORDED(Kind.WATERMARK_BEYOND_TRUTH, Kind.ACKNOWLEDGED_TOO_EARLY),
+    /** A server finds another list of keys under a number than the one that a worker has sent with it. */
+    KEYS_OF_ANOTHER_LIST(Kind.MODEL_DIFFERS, Kind.LOST, Kind.DOUBLED, Kind.WRONG_OUTCOME),
+    /** A server keeps the lists of a worker's process for the next one of the slot, and does not compare hashes. */
+    KEYS_KEPT_FOR_NEXT_PROCESS(Kind.MODEL_DIFFERS, Kind.LOST, Kind.DOUBLED, Kind.WRONG_OUTCOME),
+    /** A server compares neither number nor hash with the list that it finds where a number has its place. */
+    KEYS_NOT_COMPARED(Kind.MODEL_DIFFERS, Kind.LOST, Kind.DOUBLED, Kind.WRONG_OUTCOME),
     /** Snapshots lose the table of last sequences. */
     DEDUPE_TABLE_LOST(Kind.REPLICA_HALTED, Kind.INVARIANT_BROKEN, Kind.LOST, Kind.HASH_DIFFERS, Kind.DOUBLED),
     /** The worker lets go of what is applied only. */

@@ -45,8 +45,9 @@ public record ScenarioConfig(
      * @param isCycleSummed   whether they add up what one duty cycle brings.
      * @param isRateScheduled whether there is a table with a schedule of its rate.
      * @param encoding        of the gradients that workers push.
+     * @param isKeyCached     whether workers name lists of keys that servers have.
      */
-    record Applying(boolean isCycleSummed, boolean isRateScheduled, ValueEncoding encoding)
+    record Applying(boolean isCycleSummed, boolean isRateScheduled, ValueEncoding encoding, boolean isKeyCached)
     {
     }
 
@@ -178,7 +179,7 @@ public record ScenarioConfig(
         return new ScenarioConfig(nodes, partitions, job, levels,
             isBytes || isEndedEarly ? SEGMENT_TERM_LENGTH : termLength,
             isTiny ? tiny(iterations) : isRefusing ? Bounds.REFUSING : Bounds.WIDE,
-            new Applying(isCycleSummed, faults.isRateScheduled(), faults.encoding()),
+            new Applying(isCycleSummed, faults.isRateScheduled(), faults.encoding(), faults.isKeyCached()),
             null == iterations ? null : isCycleSummed ? iterations.summed() :
             null == resumed ? iterations : iterations.after(resumed.clock()),
             new Resuming(isEndedEarly && null == resumed, resumed), work);
@@ -324,6 +325,12 @@ public record ScenarioConfig(
     public boolean isRateScheduled()
     {
         return applying.isRateScheduled;
+    }
+
+    /** True if workers name lists of keys that servers have. */
+    public boolean isKeyCached()
+    {
+        return applying.isKeyCached;
     }
 
     /** The encoding of the gradients that workers push. */

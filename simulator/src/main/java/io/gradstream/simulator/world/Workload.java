@@ -5,6 +5,7 @@ package io.gradstream.simulator.world;
 import io.gradstream.codecs.KeyForm;
 import io.gradstream.codecs.Sections;
 import io.gradstream.codecs.TableSpec;
+import io.gradstream.codecs.keys.KeyLists;
 import io.gradstream.codecs.values.ValueEncoding;
 import io.gradstream.codecs.wire.ClockDoneEncoder;
 import io.gradstream.codecs.wire.MessageHeaderEncoder;
@@ -150,7 +151,7 @@ public final class Workload
         final ValueEncoding encoding = config.encoding();
         final PushEncoder.SectionsEncoder sections = push.wrapAndApplyHeader(buffer, offset, header)
             .epoch(0).sequence(sequence).acknowledgedThrough(0).incarnation(0).clock(part.clock())
-            .partition(partition).slot(slot)
+            .partition(partition).slot(slot).keyList(config.isKeyCached() ? KeyLists.WANTED : KeyLists.NONE)
             .sectionsCount(sectionCount());
         sections.next().tableId(COUNTS.tableId()).rowCount(rows).valuesLength(rows * encoding.elementLength())
             .keyForm((short)keyForm(part)).encoding((short)encoding.wire());

@@ -19,7 +19,6 @@ import io.gradstream.worker.session.Spool;
 import io.gradstream.worker.session.Tickets;
 import io.gradstream.worker.session.WorkerIdentity;
 import org.agrona.CloseHelper;
-import org.agrona.DirectBuffer;
 
 import java.util.function.Consumer;
 
@@ -48,7 +47,7 @@ public final class Client implements AutoCloseable
     private final Transport transport;
     private final CoordinatorLink link;
     private final ReachReports reach;
-    private final Outbound outbound = this::offer;
+    private final Outbound outbound;
     private final WorkerIdentity identity;
     private final Consumer<String> problemListener;
     private final boolean isBackup;
@@ -86,6 +85,7 @@ public final class Client implements AutoCloseable
         degraded = new DegradedWatch(sessions.length);
         snapshots = new SnapshotRequests(settings.identity(), sessions.length, nowNs);
         routes = new RoutingTable(sessions, new ServerConnection.Opener(settings, transport));
+        outbound = routes::offer;
         requests = new Requests(settings, sessions, pulls, tickets, wait);
         outages = new Outages(
             sessions, pulls, routes, requests.iteration().room(), settings.limits().rowCacheBytesPerTable() > 0, nowNs);
@@ -197,12 +197,6 @@ public final class Client implements AutoCloseable
         };
     }
 
-    private boolean offer(final int partition, final DirectBuffer buffer, final int offset, final int length)
-    {
-        final ServerConnection connection = routes.of(partition);
-        return null != connection && connection.offer(buffer, offset, length);
-    }
-
     /** Why the client cannot go on, or null if it can. */
     public SessionFailure failure()
     {
@@ -285,6 +279,12 @@ public final class Client implements AutoCloseable
     public OutageMeter outageMeter()
     {
         return outages.meter();
+    }
+
+    /** Bytes of keys that pushes and pulls did not carry, because servers had them. */
+    public long keyBytesSaved()
+    {
+        return routes.keyBytesSaved();
     }
 
     /** Messages of unknown schema, version or kind that were ignored. */

@@ -56,7 +56,7 @@ public final class Requests
             settings.identity().role().partsPerClock());
         cache = new ProcessCache(sessions.length);
         isSole = settings.identity().role().isSole();
-        pullWriter = new PullWriter(sessions, pulls, cache, maxPartLength / Long.BYTES);
+        pullWriter = new PullWriter(sessions, pulls, cache, maxPartLength / Long.BYTES, pushWriter);
         iteration = new Iteration(settings, rights, sessions, pulls, tickets, pushWriter, wait);
         room = iteration.room();
         spoolPolicy = settings.spoolPolicy();
@@ -152,7 +152,7 @@ public final class Requests
     public long tryPull(final PullRequest request, final long nowNs)
     {
         rights.requireOpen();
-        return room.isInOrder() && room.hasTicket() && pullWriter.hasRoom(request.plan()) ?
+        return room.isInOrder() && room.hasTicket() && pullWriter.hasRoom(request) ?
             write(request, nowNs) : Tickets.NOT_NOW;
     }
 

@@ -95,6 +95,7 @@ final class ResponseDispatcher
         if (sessions[partition].onWelcome(welcome, nowNs))
         {
             pulls[partition].onAttached();
+            routes.shortened(partition).onAttached();
             cache.onEpoch(partition, sessions[partition].epoch());
         }
     }
@@ -158,6 +159,10 @@ final class ResponseDispatcher
         final int partition = refused.partition();
         final Refusal refusal = Refusal.of(refused.code());
         final long requestId = refused.requestId();
+        if (Refusal.KEYS_UNKNOWN == refusal)
+        {
+            routes.shortened(partition).onUnknown(refused.expected());
+        }
         if (0 == requestId)
         {
             sessions[partition].onRefused(new PartRefused(refused.incarnation(), refused.helloId(),

@@ -6,15 +6,18 @@ import io.gradstream.codecs.Chain;
 import io.gradstream.codecs.ChainMap;
 import io.gradstream.codecs.ClusterMap;
 import io.gradstream.codecs.NodeEndpoint;
+import io.gradstream.codecs.keys.ShortMessages;
 import io.gradstream.coordinator.client.CoordinatorLink;
 import io.gradstream.worker.session.PartitionSession;
+import org.agrona.DirectBuffer;
+import org.agrona.ExpandableArrayBuffer;
 
 import java.util.ArrayList;
 import java.util.List;
 
 /**
  * The connection that leads to each partition: that of its chain's head by the newest map. A partition without a head
- * has none.
+ * has none. What is sent there names lists of keys that the server has.
  */
 final class RoutingTable
 {
@@ -23,6 +26,7 @@ final class RoutingTable
     private final List<ServerConnection> connections = new ArrayList<>();
     private final PartitionSession[] sessions;
     private final ServerConnection[] byPartition;
+    private final ShortMessages[] shortened;
     private final ServerConnection.Opener opener;
     private long version = NO_MAP;
 
@@ -31,6 +35,49 @@ final class RoutingTable
         this.sessions = sessions;
         this.opener = opener;
         byPartition = new ServerConnection[sessions.length];
+        shortened = new ShortMessages[sessions.length];
+        final ExpandableArrayBuffer copy = new ExpandableArrayBuffer();
+        for (int i = 0; i < shortened.length; i++)
+        {
+            shortened[i] = new ShortMessages(copy);
+        }
+    }
+
+    /** Send a message to the head of a partition; false if it was not taken. */
+    boolean offer(final int partition, final DirectBuffer buffer, final int offset, final int length)
+    {
+        final ServerConnection connection = byPartition[partition];
+        if (null == connection)
+        {
+            return false;
+        }
+        final ShortMessages message = shortened[partition];
+        message.wrap(buffer, offset, length);
+        final boolean isSent = connection.offer(message.buffer(), message.offset(), message.length());
+        if (isSent)
+        {
+            message.onSent();
+        }
+
+        return isSent;
+    }
+
+    /** The messages to a partition that name lists of keys. */
+    ShortMessages shortened(final int partition)
+    {
+        return shortened[partition];
+    }
+
+    /** Bytes of keys that were not sent, because the servers had them. */
+    long keyBytesSaved()
+    {
+        long bytes = 0;
+        for (final ShortMessages ofPartition : shortened)
+        {
+            bytes += ofPartition.bytesSaved();
+        }
+
+        return bytes;
     }
 
     /** The connection that leads to a partition, or null if nobody is its head. */

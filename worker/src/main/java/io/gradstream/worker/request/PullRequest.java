@@ -16,6 +16,8 @@ public final class PullRequest
     private TableSpec spec;
     private int rows;
     private ValueEncoding encoding = ValueEncoding.RAW;
+    /** Bytes of a row in pushes of the same keys, which are to be lists; 0 where they are not. */
+    private int pushedRowLength;
     /** Of floats or of longs, as the table has them. */
     private Object out;
 
@@ -61,6 +63,31 @@ public final class PullRequest
         return this;
     }
 
+    /**
+     * Have servers keep the keys as lists, and name these; before {@link #into(float[])}.
+     *
+     * @param isCached     false to send the keys.
+     * @param pushEncoding of pushes that have the same keys: the lists are those of such a push.
+     */
+    public PullRequest cacheKeys(final boolean isCached, final ValueEncoding pushEncoding)
+    {
+        final int encoded = spec.dim() * pushEncoding.elementLength();
+        pushedRowLength = !isCached ? 0 : ValueEncoding.RAW == pushEncoding ? spec.valuesLength() : encoded;
+
+        return this;
+    }
+
+    /** True if its keys are to be lists. */
+    boolean isKeyCached()
+    {
+        return pushedRowLength > 0 && !plan.isRange();
+    }
+
+    int pushedRowLength()
+    {
+        return pushedRowLength;
+    }
+
     ValueEncoding encoding()
     {
         return encoding;
@@ -86,6 +113,7 @@ public final class PullRequest
         spec = newSpec;
         rows = count;
         encoding = ValueEncoding.RAW;
+        pushedRowLength = 0;
         out = null;
 
         return this;

@@ -4,6 +4,7 @@ package io.gradstream.worker.request;
 
 import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.TableSpec;
+import io.gradstream.codecs.WireFrames;
 import io.gradstream.codecs.values.ValueEncoding;
 import io.gradstream.worker.cache.CachedRows;
 import io.gradstream.worker.cache.ProcessCache;
@@ -22,13 +23,16 @@ public final class PullWriter
     private final PullRequests[] pulls;
     private final ProcessCache cache;
     private final int maxKeysPerPull;
+    private final PushWriter pushWriter;
 
     public PullWriter(
         final PartitionSession[] sessions,
         final PullRequests[] pulls,
         final ProcessCache cache,
-        final int maxKeysPerPull)
+        final int maxKeysPerPull,
+        final PushWriter pushWriter)
     {
+        this.pushWriter = pushWriter;
         this.sessions = sessions;
         this.pulls = pulls;
         this.cache = cache;
@@ -40,12 +44,14 @@ public final class PullWriter
      *
      * @throws IllegalArgumentException if there never will be.
      */
-    public boolean hasRoom(final RowPlan plan)
+    public boolean hasRoom(final PullRequest request)
     {
+        final RowPlan plan = request.plan();
         for (int partition = 0; partition < pulls.length; partition++)
         {
             final int rows = plan.end(partition) - plan.begin(partition);
-            final int messages = (rows + maxKeysPerPull - 1) / maxKeysPerPull;
+            final int keysPerPull = keysPerPull(request, partition);
+            final int messages = (rows + keysPerPull - 1) / keysPerPull;
             if (messages > pulls[partition].room())
             {
                 if (messages > pulls[partition].maxOutstanding())
@@ -70,13 +76,20 @@ public final class PullWriter
     public int write(
         final PullRequest request, final int index, final int partition, final long ticket, final long clock)
     {
-        // rounded rows would answer pulls that ask for all bits
-        final boolean isCacheable =
-            ValueEncoding.RAW == request.encoding() && cache.isBounded() && !sessions[partition].isSequential();
-        final CachedRows cached = isCacheable ? cache.of(request.spec().tableId()) : null;
+        final CachedRows cached = cachedRows(request, partition);
 
         return null == cached ? ask(request, index, partition, ticket, clock) :
             takeOrAsk(cached, request, index, partition, ticket, clock);
+    }
+
+    /** The cache from which rows may be taken, or null. */
+    private CachedRows cachedRows(final PullRequest request, final int partition)
+    {
+        // rounded rows would answer pulls that ask for all bits
+        final boolean isCacheable =
+            ValueEncoding.RAW == request.encoding() && cache.isBounded() && !sessions[partition].isSequential();
+
+        return isCacheable ? cache.of(request.spec().tableId()) : null;
     }
 
     private int ask(
@@ -90,8 +103,12 @@ public final class PullWriter
         final RowPlan plan = request.plan();
         final int last = plan.end(partition);
         final boolean isRun = plan.isRun(index, last);
-        final int end = isRun ? last : Math.min(last, index + maxKeysPerPull);
+        final int end = isRun ? last : Math.min(last, index + keysPerPull(request, partition));
         message.of(request.spec(), isRun, request.out(), request.encoding());
+        if (request.isKeyCached())
+        {
+            message.cacheKeys(plan.keyForm(partition), plan.leastKey(partition));
+        }
         for (int i = index; i < end; i++)
         {
             message.add(plan.key(i), plan.row(i));
@@ -99,6 +116,19 @@ public final class PullWriter
         submit(partition, message, ticket, clock);
 
         return end;
+    }
+
+    /**
+     * Most keys of one message. Where keys are cached they are as many as those of a part of a push, so that both have
+     * the same lists; but not if so few keys, of long rows, would make many more messages.
+     */
+    private int keysPerPull(final PullRequest request, final int partition)
+    {
+        final boolean isCutAsPush = request.isKeyCached() && null == cachedRows(request, partition);
+        final int ofPush = !isCutAsPush ? 0 : Math.min(WireFrames.MAX_PULL_ROWS,
+            pushWriter.rowsOfPart(request.plan().keyForm(partition), request.pushedRowLength()));
+
+        return ofPush > maxKeysPerPull / 2 ? ofPush : maxKeysPerPull;
     }
 
     /**

@@ -32,6 +32,7 @@ public final class PushRequest
     private int rowLength;
     private ValueEncoding encoding;
     private boolean isWholeRows;
+    private boolean isKeyCached;
     /** A row of the caller. */
     private float[] oneRow = new float[0];
     /** Index in the plan of the first row that is in no spool. */
@@ -64,6 +65,13 @@ public final class PushRequest
         encoding = newEncoding;
         rowLength = ValueEncoding.RAW == newEncoding ? spec.valuesLength() : spec.dim() * newEncoding.elementLength();
 
+        return this;
+    }
+
+    /** Have servers keep the keys as lists, and name these: {@link #values} follow. */
+    public PushRequest cacheKeys(final boolean isCached)
+    {
+        isKeyCached = isCached;
         return this;
     }
 
@@ -174,6 +182,12 @@ public final class PushRequest
         }
     }
 
+    /** True if its keys are to be lists. */
+    boolean isKeyCached()
+    {
+        return isKeyCached && !plan.isRange();
+    }
+
     TableSpec spec()
     {
         return spec;
@@ -211,6 +225,7 @@ public final class PushRequest
         spec = newSpec;
         rows = count;
         isWholeRows = false;
+        isKeyCached = false;
 
         return as(ValueEncoding.RAW);
     }

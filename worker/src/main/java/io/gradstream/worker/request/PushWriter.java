@@ -5,6 +5,7 @@ package io.gradstream.worker.request;
 import io.gradstream.codecs.KeyForm;
 import io.gradstream.codecs.Sections;
 import io.gradstream.codecs.TableSpec;
+import io.gradstream.codecs.keys.KeyLists;
 import io.gradstream.codecs.wire.ClockDoneEncoder;
 import io.gradstream.codecs.wire.MessageHeaderEncoder;
 import io.gradstream.codecs.wire.PushEncoder;
@@ -167,7 +168,7 @@ public final class PushWriter
             return Spool.NOT_NOW;
         }
         final UnsafeBuffer buffer = session.spool().buffer();
-        writeHeader(session, offset, clock);
+        writeHeader(session, offset, clock, request.isKeyCached() ? KeyLists.WANTED : KeyLists.NONE);
         int body = writeSections(request, session.partition(), buffer);
         int row = index;
         for (int i = 0; i < runs; i++)
@@ -192,7 +193,7 @@ public final class PushWriter
     {
         final int offset = session.claim(EMPTY_LENGTH);
         final UnsafeBuffer buffer = session.spool().buffer();
-        writeHeader(session, offset, clock);
+        writeHeader(session, offset, clock, KeyLists.NONE);
         writeAuditSection(push.sectionsCount(1));
         buffer.putInt(push.limit(), EMPTY_BODY, ORDER);
         final int body = push.limit() + Sections.BODY_LENGTH_LENGTH;
@@ -201,7 +202,8 @@ public final class PushWriter
         session.commit(Tickets.NONE, false);
     }
 
-    private void writeHeader(final PartitionSession session, final int offset, final long clock)
+    private void writeHeader(
+        final PartitionSession session, final int offset, final long clock, final long keyList)
     {
         push.wrapAndApplyHeader(session.spool().buffer(), offset, header)
             .epoch(0)
@@ -210,7 +212,8 @@ public final class PushWriter
             .incarnation(0)
             .clock(clock)
             .partition(session.partition())
-            .slot(slot);
+            .slot(slot)
+            .keyList(keyList);
     }
 
     public boolean writeClock(final PartitionSession session, final long ticket, final long clock, final long adopted)
@@ -267,6 +270,20 @@ public final class PushWriter
         {
             bodyLength += Long.BYTES + TableSpec.AUDIT.valuesLength();
         }
+    }
+
+    /**
+     * Rows of a part that has as many as it may.
+     *
+     * @param keyForm   of its keys, which are no range.
+     * @param rowLength bytes of a row's values.
+     */
+    int rowsOfPart(final int keyForm, final int rowLength)
+    {
+        final int left = maxPartLength - auditLength - Sections.lengthOf(0, 0);
+        final int head = Sections.ENTRY_LENGTH + KeyForm.headLength(keyForm);
+
+        return (left - head) / (KeyForm.lengthPerRow(keyForm) + rowLength);
     }
 
     /** Bytes of the part that was measured last. */

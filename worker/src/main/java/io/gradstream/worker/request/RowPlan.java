@@ -183,6 +183,12 @@ public final class RowPlan
         return keyForms[partition];
     }
 
+    /** The least key of a partition, where the form of its keys names it. */
+    long leastKey(final int partition)
+    {
+        return leastKeys[partition];
+    }
+
     /** Write the keys of some rows of a partition in its form. */
     void writeKeys(
         final int partition, final int index, final int count, final MutableDirectBuffer buffer, final int offset)

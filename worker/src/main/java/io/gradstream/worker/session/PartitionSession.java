@@ -394,6 +394,7 @@ public final class PartitionSession
             case SEQUENCE_GAP -> onGap(refused.epoch(), refused.expected(), nowNs);
             case FENCED -> onFenced(refused, nowNs);
             case BUSY, NO_SUCH_TABLE -> onBusy(refused.sequence(), nowNs);
+            case KEYS_UNKNOWN -> sendFrom(refused.sequence());
             default -> halt(SessionFailure.rejected(partition, refused.sequence(), refused.refusal()));
         }
     }
@@ -556,11 +557,20 @@ public final class PartitionSession
         {
             helloLater(nowNs);
         }
-        else if (State.ATTACHED == state && sequence >= spool.oldest() && sequence < spool.next())
+        else if (sendFrom(sequence))
         {
-            cursor = Math.min(cursor, sequence);
             retry.pause(nowNs);
         }
+    }
+
+    /** Send a part that was refused, and those after it, again; false if it is kept no longer, or not now. */
+    private boolean sendFrom(final long sequence)
+    {
+        final boolean isKept =
+            State.ATTACHED == state && sequence >= spool.oldest() && sequence < spool.next();
+        cursor = isKept ? Math.min(cursor, sequence) : cursor;
+
+        return isKept;
     }
 
     private void helloLater(final long nowNs)

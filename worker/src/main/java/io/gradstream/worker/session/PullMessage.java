@@ -5,6 +5,7 @@ package io.gradstream.worker.session;
 import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.KeyForm;
 import io.gradstream.codecs.TableSpec;
+import io.gradstream.codecs.keys.KeyLists;
 import io.gradstream.codecs.values.ValueEncoding;
 import io.gradstream.codecs.wire.MessageHeaderEncoder;
 import io.gradstream.codecs.wire.PullEncoder;
@@ -42,6 +43,9 @@ public final class PullMessage
     private boolean isRange;
     private long leastKey;
     private long greatestKey;
+    /** The form of keys that are to be a list; 0 where they are not. */
+    private int listForm;
+    private long listHead;
     private int rowCount;
     private Object out;
     private long answerEpoch;
@@ -64,6 +68,7 @@ public final class PullMessage
         id = newId;
         partition = newPartition;
         rowCount = 0;
+        listForm = 0;
         leastKey = Long.MAX_VALUE;
         greatestKey = 0;
         rowsTaken = 0;
@@ -93,6 +98,18 @@ public final class PullMessage
     void giveBack()
     {
         out = out instanceof float[] ? ((float[])out).clone() : ((long[])out).clone();
+    }
+
+    /**
+     * Its keys are to be a list, which the server has once it was sent. They have the form that a push has them in.
+     *
+     * @param form of the keys.
+     * @param head the least key that the form begins with.
+     */
+    public void cacheKeys(final int form, final long head)
+    {
+        listForm = form;
+        listHead = head;
     }
 
     /** Its rows enter a cache once they have come. No own push may be made from here until it is submitted. */
@@ -128,7 +145,9 @@ public final class PullMessage
      */
     public void encode(final long lastSequence, final long clock)
     {
-        final int keyForm = isRange ? KeyForm.RANGE : KeyForm.shortest(leastKey, greatestKey, rowCount);
+        final boolean isList = !isRange && 0 != listForm;
+        final int keyForm = isRange ? KeyForm.RANGE :
+            isList ? listForm : KeyForm.shortest(leastKey, greatestKey, rowCount);
         final int bodyLength = (int)KeyForm.length(keyForm, rowCount);
         message.checkLimit(BODY + bodyLength);
         encoder.wrapAndApplyHeader(message, 0, headerEncoder)
@@ -142,10 +161,11 @@ public final class PullMessage
             .rowCount(rowCount)
             .keyForm((short)keyForm)
             .clock(clock)
-            .encoding((short)encoding.wire());
+            .encoding((short)encoding.wire())
+            .keyList(isList ? KeyLists.WANTED : KeyLists.NONE);
         this.clock = clock;
         message.putInt(BODY - PullEncoder.bodyHeaderLength(), bodyLength, ORDER);
-        KeyForm.write(keyForm, keys, 0, rowCount, leastKey, message, BODY);
+        KeyForm.write(keyForm, keys, 0, rowCount, isList ? listHead : leastKey, message, BODY);
         messageLength = BODY + bodyLength;
     }
 

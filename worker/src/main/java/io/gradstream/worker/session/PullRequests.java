@@ -233,6 +233,8 @@ public final class PullRequests
         }
         switch (refusal)
         {
+            // it is sent again with its keys
+            case KEYS_UNKNOWN -> enqueue(request);
             case NOT_PRIMARY, NOT_CONNECTED, FENCED, BUSY, NO_SUCH_TABLE ->
             {
                 enqueue(request);

@@ -267,6 +267,25 @@ final class SimulatedServers implements Transport
             .rowOffset(0).rowCount(1).last((short)1).putValues(values, 0, Long.BYTES).encodedLength());
     }
 
+    /** Rows of one long each, every one 0, of the first partition in epoch 1. */
+    void rows(final long requestId, final int count)
+    {
+        final UnsafeBuffer buffer = new UnsafeBuffer(new byte[256 + count * Long.BYTES]);
+        answer(buffer, new RowsEncoder().wrapAndApplyHeader(buffer, 0, header)
+            .epoch(1).position(0).requestId(requestId).minClock(0).partition(0).rowOffset(0).rowCount(count)
+            .last((short)1).putValues(new byte[count * Long.BYTES], 0, count * Long.BYTES).encodedLength());
+    }
+
+    /** The server does not have the list that a push or pull names. */
+    void keysUnknown(final HelloDecoder hello, final long sequence, final long requestId, final long keyList)
+    {
+        final UnsafeBuffer buffer = buffer();
+        answer(buffer, new RefusedEncoder().wrapAndApplyHeader(buffer, 0, header)
+            .epoch(1).requestId(requestId).sequence(sequence).expected(keyList).partition(0)
+            .code((short)Refusal.KEYS_UNKNOWN.code()).incarnation(hello.incarnation()).helloId(hello.helloId())
+            .encodedLength());
+    }
+
     private static UnsafeBuffer buffer()
     {
         return new UnsafeBuffer(new byte[256]);

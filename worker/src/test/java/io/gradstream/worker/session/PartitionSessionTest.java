@@ -435,6 +435,26 @@ class PartitionSessionTest extends PartitionSessionRig
         assertThat(sent).containsExactly("1:1:0", "1:2:0");
     }
 
+    /** The message that is sent again has its keys: there is nothing to wait for. */
+    @Test
+    void shouldSendAPartAgainAtOnceWhenItsKeysAreUnknown()
+    {
+        attach(1, 0);
+        push();
+        push();
+        push();
+        send();
+        sent.clear();
+        refuse(1, 2, 7, Refusal.KEYS_UNKNOWN);
+
+        send();
+        assertThat(sent).containsExactly("1:2:0", "1:3:0");
+        sent.clear();
+        refuse(1, 4, 7, Refusal.KEYS_UNKNOWN);
+        send();
+        assertThat(sent).as("of a part that there is not").isEmpty();
+    }
+
     @Test
     void shouldSayHelloAgainWhenWhatWasSentMakesNoProgress()
     {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.worker.session;
 
+import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.codecs.values.ValueEncoding;
 import org.agrona.DirectBuffer;
@@ -78,6 +79,20 @@ class PullRequestsTest
         final long known = pull(30, 7);
         assertThat(pulls.answerFromCache(40)).isEqualTo(1);
         assertThat(tickets.isDone(known)).isTrue();
+        assertThat(out[0]).isEqualTo(70f);
+    }
+
+    /** The message that is sent again has its keys: there is nothing to wait for. */
+    @Test
+    void shouldAskAgainAtOnceWhenItsKeysAreUnknown()
+    {
+        final long ticket = pull(10, 7);
+        pulls.send(this::offer, EPOCH, 10);
+        assertThat(pulls.onRefused(sentId, Refusal.KEYS_UNKNOWN, 10)).isTrue();
+
+        assertThat(pulls.send(this::offer, EPOCH, 10)).isEqualTo(1);
+        answer(EPOCH, 20, 70f);
+        assertThat(tickets.isDone(ticket)).isTrue();
         assertThat(out[0]).isEqualTo(70f);
     }
 
