@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.worker;
 
+import io.gradstream.worker.filter.FilterCounts;
+
 /**
  * The counts and times of a client since it was made.
  *
@@ -21,6 +23,8 @@ package io.gradstream.worker;
  * @param meanStaleness  iterations by which the slowest slot was behind, on average over pulls.
  * @param cachedRows     rows that pulls of cached tables took from this process.
  * @param fetchedRows    rows that pulls of cached tables asked servers for.
+ * @param filtered       rows that filters have left out of pushes, and the bytes that this has saved.
+ * @param rowsHeldNow    rows of which filters hold gradients back now.
  */
 public record ClientStats(
     long degradedNs,
@@ -37,6 +41,8 @@ public record ClientStats(
     long maxStaleness,
     double meanStaleness,
     long cachedRows,
-    long fetchedRows)
+    long fetchedRows,
+    FilterCounts filtered,
+    long rowsHeldNow)
 {
 }

@@ -92,6 +92,7 @@ public final class PullWriter
         final boolean isRun = plan.isRun(index, last);
         final int end = isRun ? last : Math.min(last, index + maxKeysPerPull);
         message.of(request.spec(), isRun, request.out(), request.encoding());
+        message.show(cache.norms(request.spec().tableId()));
         for (int i = index; i < end; i++)
         {
             message.add(plan.key(i), plan.row(i));
@@ -147,6 +148,7 @@ public final class PullWriter
         if (null != message)
         {
             message.of(request.spec(), asked == i - index && plan.isRun(index, i), request.out(), request.encoding());
+            message.show(cache.norms(request.spec().tableId()));
             message.enter(cached);
             cached.onFetched(asked);
             submit(partition, message, ticket, clock);
