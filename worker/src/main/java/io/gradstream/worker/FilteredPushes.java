@@ -58,6 +58,8 @@ final class FilteredPushes
     private long pushes;
     private int skipped;
     private int atZero;
+    /** Rows of the push that only their age brings into it. */
+    private int old;
     private long[] rangeKeys = new long[0];
     private float[] ofBuffer = new float[0];
 
@@ -136,7 +138,7 @@ final class FilteredPushes
         return pushes;
     }
 
-    /** What was left out of pushes. */
+    /** Counts of the rows that were left out of pushes. */
     FilterCounts counts()
     {
         return counts;
@@ -257,6 +259,7 @@ final class FilteredPushes
     {
         skipped = 0;
         atZero = 0;
+        old = 0;
         kept.size = 0;
         sent.size = 0;
         passed.size = 0;
@@ -281,7 +284,27 @@ final class FilteredPushes
         if (null != significant)
         {
             holdBack();
+            addOld();
         }
+    }
+
+    /** Add what would have to be pushed before the iteration ends: a push of its own would be another message. */
+    private void addOld()
+    {
+        for (int i = 0, rows = held.rows(); 0 == pushesOfClock && i < rows; i++)
+        {
+            if (isOld(i) && call.indexOf(held.keys()[i]) < 0)
+            {
+                sent.add(held.keys()[i], held.gradients(), i * dim, 1);
+                old++;
+            }
+        }
+    }
+
+    /** True if what is held of a row must be pushed before the iteration under way ends. */
+    private boolean isOld(final int index)
+    {
+        return since[index] <= clock - significant.age();
     }
 
     private boolean staysAtZero(final long key, final float[] gradients, final int at)
@@ -312,7 +335,8 @@ final class FilteredPushes
                 isKeepable &= ValueEncoding.RAW == encoding ? Float.isFinite(sum[j]) : encoding.keepsFinite(sum[j]);
             }
             final double known = norms.of(key);
-            if (!isKeepable || index < 0 && 0 == room || significant.isSignificant(
+            final boolean isDue = index < 0 ? 0 == room : 0 == pushesOfClock && isOld(index);
+            if (!isKeepable || isDue || significant.isSignificant(
                 PulledNorms.norm(sum, 0, dim), Double.isNaN(known) ? norms.mean() : known))
             {
                 sent.add(key, sum, 0, 1);
@@ -356,7 +380,7 @@ final class FilteredPushes
     {
         pushesOfClock++;
         pushes++;
-        counts = counts.onPush(kept.size, skipped, atZero, rowBytes());
+        counts = counts.onPush(kept.size, skipped, atZero, rowBytes()).onReleased(old, rowBytes());
         if (null == held)
         {
             return;

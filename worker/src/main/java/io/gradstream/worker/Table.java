@@ -99,10 +99,11 @@ public final class Table
     }
 
     /**
-     * Leave rows out of later pushes by this handle, or hold them back. What is held back is pushed by
-     * {@link GradstreamClient#pushHeld()}, which {@code finish}, {@code awaitAll} and {@code barrier} call; by
-     * {@code clock} when it is old enough, and all of it in a job with a staleness bound of 0 and at the end of a unit
-     * of work. It is lost with this process, as pushes are that were not made. Pulls do not show it before.
+     * Leave rows out of later pushes by this handle, or hold them back. The client pushes what is held back when
+     * {@link GradstreamClient#pushHeld()}, {@code finish}, {@code awaitAll} or {@code barrier} is called, and
+     * {@code clock} pushes what is old. In a job with a staleness bound of 0, and at the end of a unit of work,
+     * {@code clock} pushes all of it. It is lost with this process, as pushes are that were not made. Pulls do not show
+     * it before.
      *
      * @param filters at most one of each kind; none is what a handle begins with.
      * @return this handle.

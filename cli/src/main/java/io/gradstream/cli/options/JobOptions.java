@@ -245,7 +245,7 @@ public final class JobOptions
         };
     }
 
-    /** What is left out of pushes. */
+    /** The filters of pushes. */
     public List<PushFilter> filters()
     {
         return filters;

@@ -113,7 +113,7 @@ public final class TrainSummary
     transient int units;
     /** Batches of a push, which is an iteration. */
     transient int batchesOfPush = 1;
-    /** What was left out of pushes; no filter, none. */
+    /** Filters of the workers, and the rows that these have left out of pushes. */
     transient List<PushFilter> filters = List.of();
     transient FilterCounts filtered = FilterCounts.NONE;
     /** Rows of which workers that died held gradients back. */

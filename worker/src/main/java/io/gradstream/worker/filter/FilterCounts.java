@@ -3,8 +3,8 @@
 package io.gradstream.worker.filter;
 
 /**
- * What the filters of a client have left out of its pushes. Bytes are those of the values as they would have been sent
- * to servers, without keys and headers.
+ * Counts of the rows that the filters of a client have left out of its pushes. Bytes are those of the values as they
+ * would have been sent to servers, without keys and headers.
  *
  * @param rowsHeld          rows of pushes that {@link PushFilter.Significant} has held back.
  * @param heldBytesSaved    bytes of these, less those of rows that were pushed because of their age or an end.

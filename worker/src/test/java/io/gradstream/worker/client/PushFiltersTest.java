@@ -98,6 +98,35 @@ class PushFiltersTest
     }
 
     @Test
+    void shouldPushWhatIsOldTogetherWithTheNextGradients()
+    {
+        table.pushFilter(PushFilter.significant(0.5, 2));
+        for (long key = 3; key < 6; key++)
+        {
+            pull(rig, table, key, 100);
+        }
+        table.push(new long[]{3, 4}, new float[]{1, 2});
+        rig.client.clock();
+        table.push(new long[]{5}, new float[]{4});
+        rig.client.clock();
+        final long sent = rig.client.pushesSent();
+        table.push(new long[]{4, 5}, new float[]{8, 16});
+        table.push(new long[]{4}, new float[]{32});
+        rig.client.clock();
+        rig.poll();
+
+        assertThat(rig.said).as("3 alone, 4 with its new gradient")
+            .containsExactly("clock 1", "clock 2", "4=10.0", "3=1.0", "clock 3");
+        assertThat(rig.client.pushesSent() - sent).as("a push and a clock").isEqualTo(2);
+        assertThat(rig.client.stats().rowsHeldNow()).isEqualTo(2);
+        assertThat(rig.client.stats().filtered().rowsHeld()).isEqualTo(5);
+        assertThat(rig.client.stats().filtered().heldBytesSaved()).isEqualTo(16);
+        rig.client.clock();
+        rig.poll();
+        assertThat(rig.said).endsWith("clock 3", "5=20.0", "clock 4");
+    }
+
+    @Test
     void shouldPushAllThatIsHeldBackInTheEnd()
     {
         table.pushFilter(PushFilter.significant(0.5));
