@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.worker;
 
+import io.gradstream.worker.filter.FilterCounts;
+
 /**
  * The counts and times of a client since it was made.
  *
@@ -22,6 +24,8 @@ package io.gradstream.worker;
  * @param cachedRows     rows that pulls of cached tables took from this process.
  * @param fetchedRows    rows that pulls of cached tables asked servers for.
  * @param keyBytesSaved  bytes of keys that messages did not carry, because servers had them.
+ * @param filtered       rows that filters have left out of pushes, and the bytes that this has saved.
+ * @param rowsHeldNow    rows of which filters hold gradients back now.
  */
 public record ClientStats(
     long degradedNs,
@@ -39,6 +43,8 @@ public record ClientStats(
     double meanStaleness,
     long cachedRows,
     long fetchedRows,
-    long keyBytesSaved)
+    long keyBytesSaved,
+    FilterCounts filtered,
+    long rowsHeldNow)
 {
 }

@@ -196,6 +196,25 @@ public final class GradientSum
         return gradients;
     }
 
+    /** Index of the row of a key, or below 0 if the sum has none. */
+    int indexOf(final long key)
+    {
+        return (int)indexByKey.get(key);
+    }
+
+    /** Remove a row; the last row takes its place. */
+    void remove(final int index)
+    {
+        indexByKey.remove(keys[index]);
+        rows--;
+        if (index < rows)
+        {
+            keys[index] = keys[rows];
+            System.arraycopy(gradients, rows * dim, gradients, index * dim, dim);
+            indexByKey.put(keys[index], index);
+        }
+    }
+
     /** Find a place for each key; if there is none for one of them, the sum is as before. */
     private boolean tryPlace(final long[] batchKeys, final int from, final int count)
     {

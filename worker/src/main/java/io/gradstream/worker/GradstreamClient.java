@@ -13,6 +13,7 @@ import io.gradstream.worker.client.ClientRights;
 import io.gradstream.worker.client.Iteration;
 import io.gradstream.worker.client.Requests;
 import io.gradstream.worker.client.Transport;
+import io.gradstream.worker.filter.FilterCounts;
 import io.gradstream.worker.request.PullRequest;
 import io.gradstream.worker.request.PushRequest;
 import io.gradstream.worker.client.Wait;
@@ -23,6 +24,8 @@ import io.gradstream.worker.session.Tickets;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.NanoClock;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
@@ -55,6 +58,8 @@ public final class GradstreamClient implements AutoCloseable
     private final Barrier barrier;
     private final TicketOrder order;
     private final TicketFutures futures;
+    /** Of handles of tables that have filters, or had. */
+    private final List<FilteredPushes> filtered = new ArrayList<>();
     private Units units;
 
     GradstreamClient(final ClientContext context, final Transport transport, final Function<Wait, Client> newClient)
@@ -160,13 +165,31 @@ public final class GradstreamClient implements AutoCloseable
     }
 
     /**
+     * Push what filters of tables hold back ({@link Table#pushFilter}), so that others see it.
+     *
+     * @throws OperationTimeoutException if there is no room in time; rows that found none are still held back.
+     */
+    public void pushHeld()
+    {
+        for (final FilteredPushes pushes : filtered)
+        {
+            pushes.release(Long.MAX_VALUE);
+        }
+    }
+
+    /**
      * This slot has finished an iteration: tell every partition, in order with the pushes. Waits while spools are
-     * full, and in a sequential job until pulls of the iteration that ends are answered.
+     * full, and in a sequential job until pulls of the iteration that ends are answered. What filters have held back
+     * for long enough is pushed first; all of it in a sequential job, and at the end of a unit of work.
      *
      * @return ticket.
      */
     public long clock()
     {
+        if (!filtered.isEmpty())
+        {
+            pushHeldBeforeClock();
+        }
         final long ticket = iteration.end(nowNs());
         if (null != units)
         {
@@ -181,7 +204,7 @@ public final class GradstreamClient implements AutoCloseable
      * has ended it, whatever the staleness bound. The slots are 0 to {@code job set --slots} - 1, except those that
      * have called {@link #finish()}. Later pulls return at least everything that all slots have pushed up to here,
      * except pushes that a failover takes back until their worker has sent them again. A barrier is no acknowledgement:
-     * for that, {@link #awaitAll()}.
+     * for that, {@link #awaitAll()}. What filters hold back is pushed first.
      *
      * @throws IllegalStateException     if the job binds no slots, so that there is no slot to wait for; the iteration
      *                                   goes on. A barrier that waits already returns if the job then binds no slots.
@@ -193,6 +216,7 @@ public final class GradstreamClient implements AutoCloseable
         // the coordinators may have said how many slots there are while the caller did not poll
         poll();
         barrier.requireSlots();
+        pushHeld();
         final long ticket = clock();
         barrier.await(ticket, clocksDone());
     }
@@ -248,14 +272,15 @@ public final class GradstreamClient implements AutoCloseable
 
     /**
      * This slot has pushed all it ever will: it no longer holds other slots back. Its own pulls from here on wait until
-     * every other slot has finished too, if the job has a staleness bound. Units of work that are not done are given
-     * back first, as {@link Units#leave()} does.
+     * every other slot has finished too, if the job has a staleness bound. What filters hold back is pushed first. Then
+     * units of work that are not done are given back, as {@link Units#leave()} does.
      *
      * @return ticket.
      * @throws IllegalStateException from pushes after it.
      */
     public long finish()
     {
+        pushHeld();
         if (null != units)
         {
             units.leave(true);
@@ -328,6 +353,7 @@ public final class GradstreamClient implements AutoCloseable
             throw new IllegalStateException("this slot has finished, and takes no more units: use another slot");
         }
         Units.requireAllowed(context, consistency());
+        pushHeld();
         units = new Units(this, context, client, calls, spec, this::adopt);
 
         return units;
@@ -505,7 +531,8 @@ public final class GradstreamClient implements AutoCloseable
     }
 
     /**
-     * Wait until nothing is outstanding. Where pushes wait for a snapshot, servers are asked for one.
+     * Push what filters hold back, and wait until nothing is outstanding. Where pushes wait for a snapshot, servers are
+     * asked for one.
      *
      * @throws OperationTimeoutException if something is still outstanding by then.
      * @throws PushRefusedException      if a server refused a push and no call has said so yet: nothing is then
@@ -513,6 +540,7 @@ public final class GradstreamClient implements AutoCloseable
      */
     public void awaitAll()
     {
+        pushHeld();
         calls.all();
     }
 
@@ -611,7 +639,9 @@ public final class GradstreamClient implements AutoCloseable
             tickets.meanStaleness(),
             requests.cache().cachedRows(),
             requests.cache().fetchedRows(),
-            client.keyBytesSaved());
+            client.keyBytesSaved(),
+            filtered.stream().map(FilteredPushes::counts).reduce(FilterCounts.NONE, FilterCounts::plus),
+            filtered.stream().mapToLong(FilteredPushes::rowsHeld).sum());
     }
 
     /** Number of messages of unknown schema, version or kind, which were ignored. */
@@ -655,6 +685,18 @@ public final class GradstreamClient implements AutoCloseable
         return this;
     }
 
+    /** Pushes that went through filters, and of which maybe nothing was sent. */
+    long pushesFiltered()
+    {
+        return filtered.stream().mapToLong(FilteredPushes::pushes).sum();
+    }
+
+    /** A handle of a table has filters. */
+    void add(final FilteredPushes pushes)
+    {
+        filtered.add(pushes);
+    }
+
     long nowNs()
     {
         return context.nanoClock.nanoTime();
@@ -666,6 +708,18 @@ public final class GradstreamClient implements AutoCloseable
         return connect(context.adopting(answer.adopt(), answer.adoptIncarnation(),
             (condition, deadlineNs, dutyCycle) -> context.waitStrategy.await(
             condition, deadlineNs, () -> dutyCycle.getAsInt() + poll())));
+    }
+
+    private void pushHeldBeforeClock()
+    {
+        if (iteration.isSequential() || consistency().isSequential() || null != units && units.isLastOfUnit())
+        {
+            pushHeld();
+        }
+        for (final FilteredPushes pushes : filtered)
+        {
+            pushes.releaseOld(iteration.done());
+        }
     }
 
     private void check(final TableSpec spec)

@@ -210,6 +210,7 @@ public final class Models
     public List<TableEntry> load(final Path file, final boolean overwrite, final long timeoutNs) throws IOException
     {
         client.requests().rights().requirePush();
+        face.pushHeld();
         if (context.isBackedUp || context.isBackup)
         {
             throw new IllegalStateException(

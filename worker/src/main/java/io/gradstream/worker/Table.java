@@ -7,6 +7,7 @@ import io.gradstream.codecs.TableSpec;
 import io.gradstream.codecs.values.ValueEncoding;
 import io.gradstream.worker.cache.OwnPushes;
 import io.gradstream.worker.client.Requests;
+import io.gradstream.worker.filter.PushFilter;
 import io.gradstream.worker.request.PullRequest;
 import io.gradstream.worker.request.PushRequest;
 import org.agrona.DirectBuffer;
@@ -33,6 +34,8 @@ public final class Table
     private ValueEncoding pushEncoding = ValueEncoding.RAW;
     private ValueEncoding pullEncoding = ValueEncoding.RAW;
     private boolean isKeyCached;
+    /** Null without filters. */
+    private FilteredPushes filtered;
 
     Table(
         final GradstreamClient client,
@@ -64,6 +67,10 @@ public final class Table
      */
     public Table pullEncoding(final ValueEncoding newEncoding)
     {
+        if (null != filtered)
+        {
+            requireZeros(filtered, checked(newEncoding));
+        }
         pullEncoding = checked(newEncoding);
 
         return this;
@@ -78,9 +85,15 @@ public final class Table
      *                    gradient that would be infinite causes an {@link IllegalArgumentException} when it is pushed.
      * @return this handle.
      * @throws IllegalArgumentException if the table holds longs.
+     * @throws IllegalStateException    if a filter of this handle holds rows back.
      */
     public Table pushEncoding(final ValueEncoding newEncoding)
     {
+        if (null != filtered)
+        {
+            requireNothingHeld();
+            filtered.encoding(checked(newEncoding));
+        }
         pushEncoding = checked(newEncoding);
 
         return this;
@@ -107,6 +120,38 @@ public final class Table
     }
 
     /**
+     * Leave rows out of later pushes by this handle, or hold them back. The client pushes what is held back when
+     * {@link GradstreamClient#pushHeld()}, {@code finish}, {@code awaitAll} or {@code barrier} is called, and
+     * {@code clock} pushes what is old. In a job with a staleness bound of 0, and at the end of a unit of work,
+     * {@code clock} pushes all of it. It is lost with this process, as pushes are that were not made. Pulls do not show
+     * it before.
+     *
+     * @param filters at most one of each kind; none is what a handle begins with.
+     * @return this handle.
+     * @throws IllegalArgumentException if a filter does not suit the table or {@link #pullEncoding}; it says why.
+     * @throws IllegalStateException    if a filter of this handle holds rows back; if the client is an observer, drops
+     *                                  pushes, or has a slot that is backed up, in which only random skips are allowed.
+     */
+    public Table pushFilter(final PushFilter... filters)
+    {
+        if (null != filtered)
+        {
+            requireNothingHeld();
+        }
+        final FilteredPushes pushes =
+            0 == filters.length ? null : new FilteredPushes(client, requests, push, spec, filters);
+        if (null != pushes)
+        {
+            requireZeros(pushes, pullEncoding);
+            pushes.encoding(pushEncoding);
+            client.add(pushes);
+        }
+        filtered = pushes;
+
+        return this;
+    }
+
+    /**
      * Keep pulled rows of this table in this process, and answer later pulls with them while the staleness bound of the
      * job allows it. Servers are asked for the other rows only. All handles of the table in this client use these rows
      * until the client is closed. Rows may then be older than others that the same worker has pulled before. Pulls with
@@ -128,7 +173,7 @@ public final class Table
     /** The rows of the last push by any handle, by their index in the call, that stay pushed although it failed. */
     BitSet rowsPushed()
     {
-        return push.rowsWritten();
+        return null == filtered ? push.rowsWritten() : filtered.rowsPushed();
     }
 
     /**
@@ -143,7 +188,8 @@ public final class Table
      */
     public long push(final long[] keys, final int from, final int count, final float[] gradients)
     {
-        return requests.push(gradients(keys, from, count).values(gradients), client.nowNs());
+        return null != filtered ? filtered.push(keys, from, count, gradients, false) :
+            requests.push(gradients(keys, from, count).values(gradients), client.nowNs());
     }
 
     /**
@@ -185,7 +231,8 @@ public final class Table
     public long push(
         final long[] keys, final int from, final int count, final DirectBuffer values, final int offset)
     {
-        return requests.push(gradients(keys, from, count).values(values, offset), client.nowNs());
+        return null != filtered ? filtered.push(keys, from, count, values, offset) :
+            requests.push(gradients(keys, from, count).values(values, offset), client.nowNs());
     }
 
     /**
@@ -198,7 +245,8 @@ public final class Table
      */
     public long pushRange(final long begin, final int rows, final float[] gradients)
     {
-        return requests.push(gradientsOfRange(begin, rows).values(gradients), client.nowNs());
+        return null != filtered ? filtered.pushRange(begin, rows, gradients, false) :
+            requests.push(gradientsOfRange(begin, rows).values(gradients), client.nowNs());
     }
 
     /**
@@ -225,7 +273,8 @@ public final class Table
      */
     public long pushRange(final long begin, final int rows, final DirectBuffer values, final int offset)
     {
-        return requests.push(gradientsOfRange(begin, rows).values(values, offset), client.nowNs());
+        return null != filtered ? filtered.pushRange(begin, rows, values, offset) :
+            requests.push(gradientsOfRange(begin, rows).values(values, offset), client.nowNs());
     }
 
     /**
@@ -239,7 +288,8 @@ public final class Table
      */
     public long tryPush(final long[] keys, final int from, final int count, final float[] gradients)
     {
-        return requests.tryPush(gradients(keys, from, count).values(gradients), client.nowNs());
+        return null != filtered ? filtered.push(keys, from, count, gradients, true) :
+            requests.tryPush(gradients(keys, from, count).values(gradients), client.nowNs());
     }
 
     /**
@@ -252,7 +302,8 @@ public final class Table
      */
     public long tryPushRange(final long begin, final int rows, final float[] gradients)
     {
-        return requests.tryPush(gradientsOfRange(begin, rows).values(gradients), client.nowNs());
+        return null != filtered ? filtered.pushRange(begin, rows, gradients, true) :
+            requests.tryPush(gradientsOfRange(begin, rows).values(gradients), client.nowNs());
     }
 
     /**
@@ -392,6 +443,24 @@ public final class Table
     private PushRequest gradientsOfRange(final long begin, final int rows)
     {
         return push.ofRange(spec, begin, rows).as(pushEncoding);
+    }
+
+    private void requireNothingHeld()
+    {
+        if (!filtered.isEmpty())
+        {
+            throw new IllegalStateException("a filter of table '" + spec.name() + "' holds back " +
+                filtered.rowsHeld() + " rows: call pushHeld() of the client first");
+        }
+    }
+
+    private void requireZeros(final FilteredPushes pushes, final ValueEncoding pulled)
+    {
+        if (pushes.looksAtZeros() && ValueEncoding.FLOAT16 == pulled)
+        {
+            throw new IllegalArgumentException("table '" + spec.name() + "': filter " + PushFilter.KKT +
+                " contradicts pullEncoding FLOAT16, in which small weights are pulled as 0; pull RAW or BFLOAT16");
+        }
     }
 
     private ValueEncoding checked(final ValueEncoding encoding)

@@ -52,7 +52,7 @@ public final class Units
         this.adopter = adopter;
         calls.until("a first welcome of each partition", this::isKnown);
         calls.settled("what was pushed before the work");
-        pushesEnded = client.pushesSent();
+        pushesEnded = pushesMade();
         final long clock = Math.min(client.clocksDone(), WorkReport.MAX_CLOCK);
         found = found(clock);
         work = new SlotWork(spec, new Coordinators(), core.tickets()::isDone, clock, calls.nowNs());
@@ -169,7 +169,9 @@ public final class Units
         {
             return;
         }
-        if (pushesEnded != client.pushesSent())
+        final boolean hasBegun = pushesEnded != pushesMade();
+        client.pushHeld();
+        if (hasBegun)
         {
             client.clock();
         }
@@ -185,15 +187,27 @@ public final class Units
         return work.hasLeft() && spec.workId() == workId;
     }
 
+    /** True if the batch under way is the last one of its unit. */
+    boolean isLastOfUnit()
+    {
+        return null != unit && client.clocksDone() + 1 == unitEnd;
+    }
+
     void onClock(final long ticket)
     {
-        pushesEnded = client.pushesSent();
+        pushesEnded = pushesMade();
         work.onClock(ticket, calls.nowNs());
     }
 
     int doWork(final long nowNs)
     {
         return work.doWork(nowNs);
+    }
+
+    /** A number that each push changes, also one that filters hold back. */
+    private long pushesMade()
+    {
+        return client.pushesSent() + client.pushesFiltered();
     }
 
     private boolean isWaitOver()

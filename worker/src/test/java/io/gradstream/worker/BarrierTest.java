@@ -3,6 +3,8 @@
 package io.gradstream.worker;
 
 import io.gradstream.codecs.Consistency;
+import io.gradstream.codecs.TableSpec;
+import io.gradstream.worker.filter.PushFilter;
 import org.agrona.CloseHelper;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -59,6 +61,22 @@ class BarrierTest
 
         assertThat(server.describes).isGreaterThanOrEqualTo(describes + 8);
         assertThat(client.clocksDone()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldPushWhatAFilterHoldsBackBeforeItWaits()
+    {
+        connect(new Consistency(1, 5));
+        server.clocksAt = new long[][]{{1}, {1}};
+        final Table weights = client.createTable(TableSpec.dense(0, "weights", 1000, 2, "sgd/1 rate=1.0"))
+            .pushFilter(PushFilter.significant(0.5, 1000));
+        weights.pullAndAwait(new long[]{50}, 1, new float[2]);
+        weights.push(new long[]{50}, new float[]{1, 1});
+        assertThat(client.stats().rowsHeldNow()).isEqualTo(1);
+        client.barrier();
+
+        assertThat(client.stats().rowsHeldNow()).isZero();
+        assertThat(client.clocksDone()).isEqualTo(1);
     }
 
     @Test

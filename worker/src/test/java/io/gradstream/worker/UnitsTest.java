@@ -3,18 +3,22 @@
 package io.gradstream.worker;
 
 import io.gradstream.codecs.Consistency;
+import io.gradstream.codecs.TableSpec;
 import io.gradstream.coordinator.client.SlotAnswer;
 import io.gradstream.coordinator.client.WorkAnswer;
 import io.gradstream.coordinator.client.WorkPiece;
 import io.gradstream.coordinator.client.WorkReport;
 import io.gradstream.coordinator.client.WorkSpec;
 import io.gradstream.worker.client.Transport;
+import io.gradstream.worker.filter.PushFilter;
 import io.gradstream.worker.work.WorkUnit;
 import org.agrona.CloseHelper;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -28,6 +32,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class UnitsTest
 {
     private static final WorkSpec SPEC = new WorkSpec(1, 6, 4, 2, true);
+    private static final TableSpec WEIGHTS = TableSpec.dense(0, "weights", 1000, 2, "sgd/1 rate=1.0");
     private static final int SLOT = 3;
     private static final long INCARNATION = 77;
 
@@ -84,6 +89,50 @@ class UnitsTest
 
         assertThatThrownBy(units::tryNext).isInstanceOf(IllegalStateException.class)
             .hasMessageContaining("clock() was called 1 times: call it once for each of its 4 batches");
+    }
+
+    @Test
+    void shouldPushWhatAFilterHoldsBackWithTheLastBatchOfAUnit()
+    {
+        connect(Consistency.EVENTUAL);
+        final Table weights = client.createTable(WEIGHTS).pushFilter(PushFilter.significant(0.5, 1000));
+        weights.pullAndAwait(new long[]{50}, 1, new float[2]);
+        final Units units = client.units(SPEC);
+        final List<Long> held = new ArrayList<>();
+        for (WorkUnit unit = units.next(); null != unit; unit = units.next())
+        {
+            for (int batch = 0; batch < unit.batches(); batch++)
+            {
+                weights.push(new long[]{50}, new float[]{1, 1});
+                client.clock();
+                held.add(client.stats().rowsHeldNow());
+            }
+        }
+
+        assertThat(held).containsExactly(1L, 1L, 1L, 0L, 1L, 0L, 1L, 1L, 1L, 0L, 1L, 0L);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"false, 1", "true, 2"})
+    void shouldPushWhatAFilterHoldsBackBeforeItLeaves(final boolean hasBegun, final long ended)
+    {
+        connect(Consistency.EVENTUAL);
+        final Table weights = client.createTable(WEIGHTS).pushFilter(PushFilter.significant(0.5, 1000));
+        weights.pullAndAwait(new long[]{50}, 1, new float[2]);
+        final Units units = client.units(SPEC);
+        units.next();
+        weights.push(new long[]{50}, new float[]{1, 1});
+        client.clock();
+        if (hasBegun)
+        {
+            // of which nothing is sent
+            weights.push(new long[]{50}, new float[]{1, 1});
+        }
+        units.leave();
+
+        assertThat(client.stats().rowsHeldNow()).isZero();
+        assertThat(client.clocksDone()).as("a batch that has begun is ended").isEqualTo(ended);
+        assertThat(reports.get(reports.size() - 1).ackedClock()).isEqualTo(ended);
     }
 
     @Test

@@ -17,10 +17,13 @@ import io.gradstream.training.Stragglers;
 import io.gradstream.training.form.ExampleRule;
 import io.gradstream.training.model.ModelSpec;
 import io.gradstream.training.read.DataScale;
+import io.gradstream.worker.filter.PushFilter;
 import io.gradstream.cli.usage.OptionGroup.Heading;
 import io.gradstream.cli.usage.OptionGroup;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 
 /**
  * Options for the model and its training; the same for {@code train} and for each {@code worker}.
@@ -115,6 +118,16 @@ public final class JobOptions
             " named by its number: the push of a batch does not carry the keys of its pull.")
     private boolean isKeyCached;
 
+    @Advanced
+    @Option(names = "--filter", paramLabel = "FILTER,...", split = CommonOptions.COMMA,
+        converter = FilterConverter.class,
+        description = "Leave rows out of pushes. significant:THRESHOLD[:AGE]: a worker holds a row back until its" +
+            " gradients add up to more than THRESHOLD times its weights, for at most AGE pushes (" +
+            PushFilter.DEFAULT_AGE + "). skip:PROBABILITY: it leaves each row out with this probability, and" +
+            " multiplies the others to make up for that. kkt:SHARE: it leaves out rows whose weights are 0 and whose" +
+            " gradients are at most SHARE of --l1. Repeatable, once for each kind.")
+    private List<PushFilter> filters = List.of();
+
     @Option(names = "--staleness", paramLabel = "0|N|unbounded",
         description = "Most batches, or pushes with --push-every or --local-steps, by which another worker's pushes" +
             " may be behind in the weights that a worker pulls; it waits for those that are slower. Default:" +
@@ -148,6 +161,23 @@ public final class JobOptions
         description = "Most batches a second for each worker, 0 for no limit. Default: ${DEFAULT-VALUE}.")
     public double pace;
 
+    /** Reads a filter. */
+    static final class FilterConverter implements ITypeConverter<PushFilter>
+    {
+        @Override
+        public PushFilter convert(final String value)
+        {
+            try
+            {
+                return PushFilter.parse(value);
+            }
+            catch (final IllegalArgumentException ex)
+            {
+                throw new TypeConversionException(ex.getMessage());
+            }
+        }
+    }
+
     /**
      * Check ranges and that data files are there.
      *
@@ -179,17 +209,23 @@ public final class JobOptions
         UsageException.refuseIf(cacheBytes > 0 && (ValueEncoding.RAW != pullEncoding() || localSteps > 1),
             "--cache contradicts --pull-values and --local-steps: weights that are kept have all their bits, and" +
             " local steps begin with weights that have the push before");
-        UsageException.refuseIf(isKeyCached && (cacheBytes > 0 || batchesOfPush() > 1),
-            "--key-cache contradicts --cache, --push-every and --local-steps: with these a push never has the keys of" +
-            " a pull, and nothing would be saved");
+        UsageException.refuseIf(isKeyCached && (cacheBytes > 0 || batchesOfPush() > 1 || !filters.isEmpty()),
+            "--key-cache contradicts --cache, --push-every, --local-steps and --filter: with these a push does not" +
+            " have the keys of a pull, and nothing would be saved");
         UsageException.refuseIf(cacheBytes > 0 && cacheBytes < MIN_CACHE_BYTES,
             "invalid --cache=" + cacheBytes + ": must be 0, or " + MIN_CACHE_BYTES + " or more");
+        validateFilters();
         CommonOptions.checkRange("step-time in ms", stepTimeMs, 0, MAX_STEP_TIME_MS);
         UsageException.refuseIf(stragglers().only() >= workers,
             "invalid --stragglers=" + stragglers + ": workers are 0 to " + (workers - 1));
         CommonOptions.checkRange("pace", pace, 0, MAX_PACE);
         model.validate();
         optimizer.validate(model.kind(), isForOwnServers);
+        for (final PushFilter filter : filters)
+        {
+            final String problem = filter.problem(optimizer.text(model.kind()));
+            UsageException.refuseIf(null != problem, "--" + problem);
+        }
         data.validate(seed);
         UsageException.refuseIf(data.isGenerated() && ModelSpec.Kind.MF == model.kind(),
             "--model mf without --data: generated data are clicks, not ratings");
@@ -222,6 +258,34 @@ public final class JobOptions
             case "float16" -> ValueEncoding.FLOAT16;
             default -> null;
         };
+    }
+
+    /** The filters of pushes. */
+    public List<PushFilter> filters()
+    {
+        return filters;
+    }
+
+    /** True if there is a filter for which processes of one slot would push differently. */
+    public boolean hasOwnFilters()
+    {
+        return filters.stream().anyMatch((filter) -> !(filter instanceof PushFilter.RandomSkip));
+    }
+
+    private void validateFilters()
+    {
+        UsageException.refuseIf(filters.size() > filters.stream().map(Object::getClass).distinct().count(),
+            "--filter: there are two of one kind; give each kind once");
+        for (final PushFilter filter : filters)
+        {
+            UsageException.refuseIf(0 == consistency().staleness() && filter instanceof PushFilter.Significant,
+                "--filter " + filter + " contradicts --staleness 0: each push ends an iteration, over which nothing" +
+                    " may be held back there");
+            UsageException.refuseIf(localSteps > 1 && filter instanceof PushFilter.Kkt,
+                "--filter " + filter + " contradicts --local-steps: what is pushed then is no gradient");
+            UsageException.refuseIf(ValueEncoding.FLOAT16 == pullEncoding() && filter instanceof PushFilter.Kkt,
+                "--filter " + filter + " contradicts --pull-values float16: small weights are pulled as 0 then");
+        }
     }
 
     /** Batches whose gradients or local steps are one push. */
@@ -392,6 +456,7 @@ public final class JobOptions
         {
             arguments.add("--key-cache");
         }
+        GivenOptions.add(arguments, "--filter", filters);
         GivenOptions.add(arguments, "--staleness", staleness);
         GivenOptions.add(arguments, "--stragglers", stragglers);
 

@@ -34,6 +34,7 @@ import io.gradstream.launcher.kills.Chaos;
 import io.gradstream.launcher.kills.Kills;
 import io.gradstream.launcher.process.StatusLine;
 import io.gradstream.training.DivergedException;
+import io.gradstream.worker.filter.FilterCounts;
 import io.gradstream.console.ProgressEvent.Kind;
 import io.gradstream.console.ProgressListener;
 
@@ -367,6 +368,13 @@ final class TrainRun
             summary.staleness = Staleness.of(
                 options.job.consistency().label(), options.job.cacheBytes() > 0, results);
         }
+        if (!options.job.filters().isEmpty())
+        {
+            summary.filters = options.job.filters();
+            summary.filtered = results.stream().map(WorkerResult::filtered)
+                .reduce(FilterCounts.NONE, FilterCounts::plus);
+            summary.rowsHeldLost = workers.rowsHeldLost();
+        }
         if (options.job.units > 0)
         {
             summary.units = options.job.units;
@@ -500,8 +508,7 @@ final class TrainRun
         public void onWorkerRestarted(final int slot)
         {
             lives.get(slot).onRestart();
-            workers.of(slot).isHeld = false;
-            workers.of(slot).isIdle = false;
+            workers.of(slot).onRestart();
             if (kills.isReleased() && options.kills.heldBatches() > 0)
             {
                 cluster.send(slot, BatchGate.RELEASE);

@@ -14,6 +14,8 @@ import io.gradstream.launcher.Audit;
 import io.gradstream.launcher.JsonText;
 import io.gradstream.launcher.kills.Outage;
 import io.gradstream.training.model.BaseRate;
+import io.gradstream.worker.filter.FilterCounts;
+import io.gradstream.worker.filter.PushFilter;
 
 /** The summary of a training run: what it did and proved, for a person or as one JSON object. */
 public final class TrainSummary
@@ -25,6 +27,7 @@ public final class TrainSummary
     private static final String AUC = "auc";
     private static final String LOG_LOSS = "log-loss";
     private static final String RMSE = "rmse";
+    private static final String SAVED = " bytes of gradients saved";
 
     /** Fields that JSON has for one release under the name that they had before, too. */
     private static final Map<String, String> RENAMED = new TreeMap<>(Map.of(
@@ -112,6 +115,11 @@ public final class TrainSummary
     transient int units;
     /** Batches of a push, which is an iteration. */
     transient int batchesOfPush = 1;
+    /** Filters of the workers, and the rows that these have left out of pushes. */
+    transient List<PushFilter> filters = List.of();
+    transient FilterCounts filtered = FilterCounts.NONE;
+    /** Rows of which workers that died held gradients back. */
+    transient long rowsHeldLost;
     transient Speed speed = Speed.NONE;
     transient String keptDirectory;
 
@@ -191,6 +199,12 @@ public final class TrainSummary
         {
             json.putAll(JSON.members(work));
         }
+        if (!filters.isEmpty())
+        {
+            json.put("filters", filters.stream().map(Object::toString).toList());
+            json.putAll(JSON.members(filtered));
+            json.put("rowsHeldLost", rowsHeldLost);
+        }
         RENAMED.forEach((before, now) -> json.put(before, json.get(now)));
 
         return JSON.of(json);
@@ -248,6 +262,7 @@ public final class TrainSummary
                 " kept at most " + maxUnackedBytes + " bytes of pushes");
         }
         addStaleness(text);
+        addFilters(text);
         line(text, "latency", "push " + decimal(speed.pushP50Us(), 0) + " us (p99 " + decimal(speed.pushP99Us(), 0) +
             "), pull " + decimal(speed.pullP50Us(), 0) + " us (p99 " + decimal(speed.pullP99Us(), 0) + ")" +
             afterWarmup());
@@ -280,6 +295,19 @@ public final class TrainSummary
         if (keyBytesSaved > 0)
         {
             line(text, "key cache", keyBytesSaved + " bytes of keys were not sent, since servers had them");
+        }
+    }
+
+    private void addFilters(final StringBuilder text)
+    {
+        for (final PushFilter filter : filters)
+        {
+            line(text, "filter", filter + ": " + (filter instanceof PushFilter.Significant ?
+                filtered.rowsHeld() + " rows held back, " + filtered.heldBytesSaved() + SAVED +
+                (0 == rowsHeldLost ? "" : "; about " + rowsHeldLost + " rows were lost with workers that held them") :
+                filter instanceof PushFilter.RandomSkip ?
+                filtered.rowsSkipped() + " rows skipped, " + filtered.skippedBytesSaved() + SAVED :
+                filtered.rowsAtZero() + " rows at 0 left out, " + filtered.zeroBytesSaved() + SAVED));
         }
     }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.cli.train;
 
+import io.gradstream.cli.worker.TrainingLoop;
 import io.gradstream.cli.worker.WorkerSession;
 import io.gradstream.launcher.process.StatusLine;
 import org.HdrHistogram.Histogram;
@@ -24,6 +25,10 @@ final class WorkerProgress
     long stalenessPulls;
     /** Mean staleness of these pulls, in batches. */
     double stalenessMean;
+    /** Rows of which its filters hold gradients back. */
+    long rowsHeldNow;
+    /** Rows of which processes before this one held gradients back, as they last said. */
+    long rowsHeldLost;
     /** Result of the worker, or null while it is at work. */
     WorkerResult result;
 
@@ -43,6 +48,7 @@ final class WorkerProgress
             {
                 pushes.add(WorkerResult.decode(line.text(WorkerSession.INTERVAL_PUSHES)));
             }
+            rowsHeldNow = line.has(TrainingLoop.ROWS_HELD_NOW) ? line.number(TrainingLoop.ROWS_HELD_NOW) : 0;
             if (line.has(WorkerSession.STALENESS_MEAN))
             {
                 stalenessPulls = line.number(WorkerSession.PULLS);
@@ -54,6 +60,15 @@ final class WorkerProgress
             result = WorkerResult.of(line);
             hasBegun = true;
         }
+    }
+
+    /** The process was replaced by another one: what it held back is lost. */
+    void onRestart()
+    {
+        rowsHeldLost += rowsHeldNow;
+        rowsHeldNow = 0;
+        isHeld = false;
+        isIdle = false;
     }
 
     /** Add the latencies of pushes reported since the last call, in ns. */

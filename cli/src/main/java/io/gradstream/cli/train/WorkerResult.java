@@ -13,6 +13,7 @@ import io.gradstream.cli.worker.WarmUp;
 import io.gradstream.cli.worker.WorkerSession;
 import io.gradstream.launcher.Audit;
 import io.gradstream.launcher.process.StatusLine;
+import io.gradstream.worker.filter.FilterCounts;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -29,6 +30,7 @@ import org.HdrHistogram.Histogram;
  * @param cachedRows     rows of weights that it took from its cache.
  * @param fetchedRows    rows of weights that it pulled as its cache had none, or one that was too old.
  * @param keyBytesSaved  bytes of keys that it did not send, because servers had them.
+ * @param filtered       rows that its filters have left out of pushes.
  * @param warmupSeconds  time before the latencies and the speed were measured.
  * @param examplesPerSecond speed after the warm-up; NaN if nothing was trained after it.
  * @param diverged       quantity that is not finite, for which it ended before its last batch; or null.
@@ -48,6 +50,7 @@ record WorkerResult(
     long cachedRows,
     long fetchedRows,
     long keyBytesSaved,
+    FilterCounts filtered,
     double seconds,
     double warmupSeconds,
     double examplesPerSecond,
@@ -69,6 +72,9 @@ record WorkerResult(
             line.number("stalenessMax"), line.number(WorkerSession.PULLS),
             Double.parseDouble(line.text(WorkerSession.STALENESS_MEAN)), line.number("waitedNs"),
             line.number("cachedRows"), line.number("fetchedRows"), line.number("keyBytesSaved"),
+            new FilterCounts(line.number("rowsHeld"), line.number("heldBytesSaved"),
+                line.number("rowsSkipped"), line.number("skippedBytesSaved"),
+                line.number("rowsAtZero"), line.number("zeroBytesSaved")),
             Double.parseDouble(line.text("seconds")), Double.parseDouble(line.text(WarmUp.WARMUP_SECONDS)),
             line.number(WarmUp.MEASURED_EXAMPLES) / Double.parseDouble(line.text(WarmUp.MEASURED_SECONDS)),
             line.has(TrainingLoop.DIVERGED) ? line.text(TrainingLoop.DIVERGED).replace('_', ' ') : null);

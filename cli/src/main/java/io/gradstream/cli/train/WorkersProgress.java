@@ -42,6 +42,12 @@ final class WorkersProgress
         workers.get(slot).onLine(line);
     }
 
+    /** Rows of which processes that were replaced held gradients back, as they last said. */
+    long rowsHeldLost()
+    {
+        return workers.stream().mapToLong((worker) -> worker.rowsHeldLost).sum();
+    }
+
     int count()
     {
         return workers.size();

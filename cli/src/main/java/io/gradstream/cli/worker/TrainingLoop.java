@@ -15,6 +15,7 @@ import io.gradstream.training.model.ModelSpec;
 import io.gradstream.worker.GradstreamClient;
 import io.gradstream.worker.Table;
 import io.gradstream.worker.cache.OwnPushes;
+import io.gradstream.worker.filter.PushFilter;
 
 /**
  * Does the work of one slot: for each batch, pull its weights, compute its gradient, wait for the pace, push it.
@@ -35,6 +36,8 @@ public final class TrainingLoop
 {
     /** Field of a result, set by a worker that found that training has diverged. */
     public static final String DIVERGED = "diverged";
+    /** Field with the number of rows of which filters hold gradients back. */
+    public static final String ROWS_HELD_NOW = "rowsHeldNow";
     /** Field with the examples that this process has trained on, of those of its slot. */
     static final String OWN_EXAMPLES = "ownExamples";
 
@@ -106,7 +109,8 @@ public final class TrainingLoop
         this.gate = gate;
         final ModelSpec model = job.model.spec();
         final Table table = client.createTable(job.table())
-            .pullEncoding(job.pullEncoding()).pushEncoding(job.pushEncoding()).cacheKeys(job.isKeyCached());
+            .pullEncoding(job.pullEncoding()).pushEncoding(job.pushEncoding()).cacheKeys(job.isKeyCached())
+            .pushFilter(job.filters().toArray(PushFilter[]::new));
         if (job.cacheBytes() > 0)
         {
             // a row that took its worker's pushes at once would be fetched for each batch, but for SGD
@@ -354,7 +358,15 @@ public final class TrainingLoop
     /** Push the sum, and end the iteration. */
     private void push()
     {
-        sum.push();
+        try
+        {
+            sum.push();
+        }
+        catch (final IllegalArgumentException ex)
+        {
+            // filters add up gradients, or multiply them, each of which was in range
+            throw job.filters().isEmpty() ? ex : new DivergedException(ex.getMessage());
+        }
         client.clock();
         batches += batchesSummed;
         examplesDone += examplesSummed;
@@ -447,6 +459,10 @@ public final class TrainingLoop
             .with("loss", recentLoss)
             .with("held", isHeld)
             .with("idle", isIdle);
+        if (!job.filters().isEmpty())
+        {
+            line.with(ROWS_HELD_NOW, client.stats().rowsHeldNow());
+        }
         session.print(source.describe(session.latencies(job.isClocked() ? session.staleness(line) : line)));
     }
 }

@@ -277,6 +277,9 @@ public final class WorkerCommand implements Callable<Integer>
         UsageException.refuseIf((isBackedUp || isBackup) && job.cacheBytes() > 0,
             (isBackup ? "--backup" : "--backed-up") +
                 " contradicts --cache: both processes of a slot push, and each sees its own pushes only");
+        UsageException.refuseIf((isBackedUp || isBackup) && job.hasOwnFilters(),
+            (isBackup ? "--backup" : "--backed-up") + " contradicts --filter, but for skip: both processes of a slot" +
+                " must push the same");
         UsageException.refuseIf((isBackedUp || isBackup) && (null == slot || job.units > 0),
             (isBackup ? "--backup" : "--backed-up") +
                 (null == slot ? " needs --slot: both processes have the same" : " contradicts --units"));

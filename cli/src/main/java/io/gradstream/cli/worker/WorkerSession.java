@@ -16,6 +16,7 @@ import io.gradstream.worker.ClientContext;
 import io.gradstream.worker.ClientStats;
 import io.gradstream.worker.GradstreamClient;
 import io.gradstream.worker.PushRefusedException;
+import io.gradstream.worker.filter.FilterCounts;
 import io.gradstream.worker.session.LatencyListener;
 import io.gradstream.worker.session.OutageListener;
 import io.gradstream.worker.session.PushCounts;
@@ -299,6 +300,7 @@ public final class WorkerSession implements AutoCloseable, LatencyListener, Outa
         }
 
         final ClientStats stats = client.stats();
+        final FilterCounts filtered = stats.filtered();
         return result.with("sent", sent).with("push", encode(pushes)).with("pull", encode(pulls))
             .with("refused", stats.pushesRefused())
             .with("spoolPeak", stats.spoolPeakBytes())
@@ -310,7 +312,13 @@ public final class WorkerSession implements AutoCloseable, LatencyListener, Outa
             .with("waitedNs", waitedNs)
             .with("cachedRows", stats.cachedRows())
             .with("fetchedRows", stats.fetchedRows())
-            .with("keyBytesSaved", stats.keyBytesSaved());
+            .with("keyBytesSaved", stats.keyBytesSaved())
+            .with("rowsHeld", filtered.rowsHeld())
+            .with("heldBytesSaved", filtered.heldBytesSaved())
+            .with("rowsSkipped", filtered.rowsSkipped())
+            .with("skippedBytesSaved", filtered.skippedBytesSaved())
+            .with("rowsAtZero", filtered.rowsAtZero())
+            .with("zeroBytesSaved", filtered.zeroBytesSaved());
     }
 
     @Override

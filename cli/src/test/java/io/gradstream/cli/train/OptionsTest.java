@@ -284,13 +284,15 @@ class OptionsTest
             "--pull-ahead=0", "--seed=-7", "--l2=1e-7", "--model=fm", "--factors=4", "--loss=squared", "--decay=0.01",
             "--format=csv", "--label=y", "--number-columns=a,b", "--exclude-columns=c", "--hash-bits=12",
             "--separator=;", "--no-header", "--no-intercept", "--log-scale", "--label-values=no,yes", "--decimal=,",
-            "--data=pom.xml", "--staleness=3", "--cache=64m", "--push-values=bfloat16");
+            "--data=pom.xml", "--staleness=3", "--cache=64m", "--push-values=bfloat16", "--filter=significant:0.1",
+            "--filter=skip:0.25");
         final ClusterPlan plan = plan(new WorkerPlan(2, train.job.arguments(), "snapshotted", 3));
 
         final CommandLine worker = parsed(plan.worker(1, Path.of("/a")));
 
         assertThat(worker.<WorkerCommand>getCommand().job.arguments()).isEqualTo(train.job.arguments())
-            .contains("--label-values=no,yes", "--decimal=,", "--cache=67108864", "--push-values=bfloat16");
+            .contains("--label-values=no,yes", "--decimal=,", "--cache=67108864", "--push-values=bfloat16",
+                "--filter=significant:0.1:8,skip:0.25");
     }
 
     @Test
@@ -301,7 +303,8 @@ class OptionsTest
         for (final String given : List.of(
             "--data=pom.xml --format=csv --no-header --no-intercept --log-scale --label=a --label-values=no,yes" +
                 " --number-columns=b --exclude-columns=c --separator=; --decimal=, --hash-bits=12 --staleness=3" +
-                " --cache=64m --key-cache --stragglers=2:0.5 --model=fm --factors=4 --decay=0.01 --loss=squared",
+                " --cache=64m --filter=skip:0.5 --stragglers=2:0.5 --model=fm --factors=4 --decay=0.01 --loss=squared",
+            "--data=pom.xml --key-cache",
             "--data=pom.xml --format=idx --labels=pom.xml --model=softmax --classes=3 --units=16",
             "--data=pom.xml --model=mf --factors=4 --mean=3.5",
             "--local-steps=4 --local-rate=0.1 --function=sgd --rate=1"))
@@ -383,7 +386,18 @@ class OptionsTest
         "train --cache 5 --staleness 2,invalid --cache=5: must be 0",
         "train --key-cache --push-every 2,--key-cache contradicts --cache",
         "train --key-cache --cache 64m --staleness 2,--key-cache contradicts --cache",
+        "train --key-cache --filter skip:0.5,--key-cache contradicts --cache",
         "worker --coordinator 127.0.0.1:1 --aeron-dir /a --slot 0 --staleness 1 --cache 1m --backup,contradicts",
+        "worker --coordinator 127.0.0.1:1 --aeron-dir /a --slot 0 --staleness 1 --filter kkt:1 --backup,must push",
+        "train --filter significant,'--filter' ",
+        "train --filter skip:1,invalid probability=1.0: must be 0.0..0.99",
+        "train --filter skip:0.5 --filter skip:0.25,there are two of one kind",
+        "train --filter significant:0.1 --staleness 0,--filter significant:0.1:8 contradicts --staleness 0",
+        "train --filter kkt:1 --l1 0,--filter kkt:1.0 needs the function ftrl/1 with an l1 above 0",
+        "train --filter kkt:1 --model fm,--filter kkt:1.0 needs the function ftrl/1",
+        "train --filter skip:0.5 --function assign/1,'and the function assign/1 takes values'",
+        "train --filter kkt:1 --pull-values float16,--filter kkt:1.0 contradicts --pull-values float16",
+        "train --filter kkt:1 --local-steps 4 --local-rate 0.1 --function ftrl,contradicts --local-steps",
         "train --units 16 --resume /nowhere,no train.args is there",
         "worker --coordinator 127.0.0.1:1 --aeron-dir /a --work 2,--work without --units",
         "worker --coordinator 127.0.0.1:1 --aeron-dir /a --units 8 --work 0,invalid --work=0",

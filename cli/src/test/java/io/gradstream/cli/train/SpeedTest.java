@@ -4,6 +4,7 @@ package io.gradstream.cli.train;
 
 import java.util.List;
 
+import io.gradstream.worker.filter.FilterCounts;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
@@ -57,6 +58,6 @@ class SpeedTest
         final Histogram pushes = new Histogram(3);
         pushes.recordValue(pushNs);
         return new WorkerResult(List.of(), pushes, new Histogram(3), 0, 0, 0, 0, 2, pullCount, stalenessMean,
-            2_000_000_000L, 70, 30, 0, 8, warmupSeconds, examplesPerSecond, null);
+            2_000_000_000L, 70, 30, 0, FilterCounts.NONE, 8, warmupSeconds, examplesPerSecond, null);
     }
 }

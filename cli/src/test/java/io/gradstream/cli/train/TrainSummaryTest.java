@@ -9,6 +9,8 @@ import java.util.regex.Pattern;
 
 import io.gradstream.launcher.kills.Outage;
 import io.gradstream.training.model.BaseRate;
+import io.gradstream.worker.filter.FilterCounts;
+import io.gradstream.worker.filter.PushFilter;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -53,6 +55,23 @@ class TrainSummaryTest
 
         assertThat(summary.text()).contains("joined      2 workers, with 34, 20 batches");
         assertThat(summary.json()).contains("\"workersAdded\":2,\"addedWorkerBatches\":[34,20]");
+    }
+
+    @Test
+    void shouldSayWhatFiltersHaveLeftOut()
+    {
+        final TrainSummary summary = new TrainSummary();
+        assertThat(summary.text()).doesNotContain("filter");
+        summary.filters = List.of(PushFilter.significant(0.1), PushFilter.randomSkip(0.5), PushFilter.kkt(1));
+        summary.filtered = new FilterCounts(10, 32, 20, 80, 30, 120);
+        summary.rowsHeldLost = 3;
+
+        assertThat(summary.text()).contains("filter      significant:0.1:8: 10 rows held back, 32 bytes of gradients" +
+            " saved; about 3 rows were lost with workers that held them", "filter      skip:0.5: 20 rows skipped, 80" +
+            " bytes of gradients saved", "filter      kkt:1.0: 30 rows at 0 left out, 120 bytes of gradients saved");
+        assertThat(summary.json()).contains("\"filters\":[\"significant:0.1:8\",\"skip:0.5\",\"kkt:1.0\"]," +
+            "\"rowsHeld\":10,\"heldBytesSaved\":32,\"rowsSkipped\":20,\"skippedBytesSaved\":80," +
+            "\"rowsAtZero\":30,\"zeroBytesSaved\":120,\"rowsHeldLost\":3");
     }
 
     @Test

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.cli.train;
 
+import io.gradstream.cli.worker.TrainingLoop;
 import io.gradstream.launcher.process.StatusLine;
+import io.gradstream.worker.filter.FilterCounts;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
@@ -67,8 +69,23 @@ class WorkerProgressTest
         workers.onLine(0, progress(21, 100));
         assertThat(workers.areHeld()).isFalse();
         workers.of(0).result = new WorkerResult(List.of(), new Histogram(3), new Histogram(3), 0, 0, 0, 0, 2, 10, 0.5,
-            1, 70, 30, 0, 8, 0, 0, null);
+            1, 70, 30, 0, FilterCounts.NONE, 8, 0, 0, null);
         assertThat(workers.areHeld()).as("one has finished, the other one holds all that is left").isTrue();
+    }
+
+    @Test
+    void shouldCountTheRowsThatWorkersHeldBackWhenTheyDied()
+    {
+        final WorkersProgress workers = new WorkersProgress(2);
+        workers.onLine(0, progress(20, 100).with(TrainingLoop.ROWS_HELD_NOW, 7));
+        workers.onLine(0, progress(21, 100).with(TrainingLoop.ROWS_HELD_NOW, 5));
+        assertThat(workers.rowsHeldLost()).isZero();
+        workers.of(0).onRestart();
+        workers.of(0).onRestart();
+        workers.onLine(0, progress(22, 100).with(TrainingLoop.ROWS_HELD_NOW, 3));
+        workers.onLine(1, progress(22, 100).with(TrainingLoop.ROWS_HELD_NOW, 2));
+        workers.of(1).onRestart();
+        assertThat(workers.rowsHeldLost()).isEqualTo(7);
     }
 
     private static StatusLine progress(final long batches, final long planned)

@@ -17,6 +17,7 @@ import org.agrona.collections.Int2ObjectHashMap;
 public final class ProcessCache
 {
     private final Int2ObjectHashMap<CachedRows> byTable = new Int2ObjectHashMap<>();
+    private final Int2ObjectHashMap<PulledNorms> normsByTable = new Int2ObjectHashMap<>();
     private final long[] epochs;
     /** By partition a number that rows must have: the partition's rows are dropped by raising it. */
     private final int[] generations;
@@ -58,6 +59,19 @@ public final class ProcessCache
     public CachedRows of(final int tableId)
     {
         return byTable.get(tableId);
+    }
+
+    /** Keep the norms of the rows of a table of floats from here on; they are those that are kept already, if any. */
+    public PulledNorms addNorms(final TableSpec spec)
+    {
+        return normsByTable.computeIfAbsent(
+            spec.tableId(), (id) -> new PulledNorms(spec.dim(), PulledNorms.MAX_ROWS));
+    }
+
+    /** The norms of a table's rows, or null if they are not kept. */
+    public PulledNorms norms(final int tableId)
+    {
+        return normsByTable.get(tableId);
     }
 
     /**

@@ -192,7 +192,8 @@ public final class Iteration
         return room;
     }
 
-    boolean isSequential()
+    /** True if a server has said that the job is sequential. */
+    public boolean isSequential()
     {
         return barrier.isSequential();
     }

@@ -109,6 +109,38 @@ public final class Requests
     }
 
     /**
+     * Require that filters may decide which rows are pushed, and when.
+     *
+     * @param isHeldBack     true if a row may be pushed later.
+     * @param isOfOwnProcess true if that depends on what this process has pulled or pushed before.
+     * @throws IllegalStateException if the client is an observer, or rows would be lost or differ without notice.
+     */
+    public void requireFilter(final String filter, final boolean isHeldBack, final boolean isOfOwnProcess)
+    {
+        rights.requirePush();
+        if (isHeldBack && SpoolPolicy.DROP_NEWEST == spoolPolicy)
+        {
+            throw new IllegalStateException("filter " + filter + " contradicts spoolPolicy=" + spoolPolicy +
+                ": what it holds back would be dropped when it is pushed at last; use BLOCK");
+        }
+        if (isOfOwnProcess && !isSole)
+        {
+            throw new IllegalStateException("the slot is backed up, and both of its processes must push the same:" +
+                " what filter " + filter + " leaves out depends on what a process has pulled and pushed before");
+        }
+    }
+
+    /**
+     * Require that this slot may push.
+     *
+     * @throws IllegalStateException if the client is closed or an observer, or the slot has finished.
+     */
+    public void requireUnderWay()
+    {
+        iteration.requireUnderWay();
+    }
+
+    /**
      * Set a condition that must hold before anything is begun from here on: a blocking call waits for it, another
      * begins nothing.
      *

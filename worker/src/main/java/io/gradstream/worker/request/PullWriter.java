@@ -109,6 +109,7 @@ public final class PullWriter
         {
             message.cacheKeys(plan.keyForm(partition), plan.leastKey(partition));
         }
+        message.show(cache.norms(request.spec().tableId()));
         for (int i = index; i < end; i++)
         {
             message.add(plan.key(i), plan.row(i));
@@ -177,6 +178,7 @@ public final class PullWriter
         if (null != message)
         {
             message.of(request.spec(), asked == i - index && plan.isRun(index, i), request.out(), request.encoding());
+            message.show(cache.norms(request.spec().tableId()));
             message.enter(cached);
             cached.onFetched(asked);
             submit(partition, message, ticket, clock);

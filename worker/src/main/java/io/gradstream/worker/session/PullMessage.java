@@ -10,6 +10,7 @@ import io.gradstream.codecs.values.ValueEncoding;
 import io.gradstream.codecs.wire.MessageHeaderEncoder;
 import io.gradstream.codecs.wire.PullEncoder;
 import io.gradstream.worker.cache.CachedRows;
+import io.gradstream.worker.cache.PulledNorms;
 import org.agrona.DirectBuffer;
 import org.agrona.ExpandableArrayBuffer;
 
@@ -58,6 +59,8 @@ public final class PullMessage
     /** Into which its rows enter, or null. */
     private CachedRows cachedRows;
     private long cacheAskedAt;
+    /** To which its rows are shown, or null. */
+    private PulledNorms norms;
 
     PullMessage()
     {
@@ -76,6 +79,7 @@ public final class PullMessage
         askedEpoch = -1;
         isUncached = false;
         cachedRows = null;
+        norms = null;
     }
 
     /**
@@ -117,6 +121,12 @@ public final class PullMessage
     {
         cachedRows = cache;
         cacheAskedAt = cache.onAsked();
+    }
+
+    /** The norms of its rows are kept once they have come, or null for none. */
+    public void show(final PulledNorms newNorms)
+    {
+        norms = newNorms;
     }
 
     /**
@@ -288,9 +298,13 @@ public final class PullMessage
         return oldestNs;
     }
 
-    /** Let the rows of a complete answer answer later pulls, too. */
+    /** Let the rows of a complete answer answer later pulls, too, and keep their norms. */
     void cacheRows()
     {
+        for (int i = 0; null != norms && i < rowCount; i++)
+        {
+            norms.onRow(keys[i], (float[])out, destinationRows[i] * table.dim());
+        }
         // where every slot has finished but this one, which does not count, nothing says how old rows become
         final boolean isBound = Consistency.FINISHED != minClock || Consistency.FINISHED == clock;
         for (int i = 0; isBound && null != cachedRows && i < rowCount; i++)

@@ -3,6 +3,7 @@
 package io.gradstream.worker.client;
 
 import io.gradstream.codecs.Refusal;
+import io.gradstream.codecs.Sections;
 import io.gradstream.codecs.wire.ConnectDecoder;
 import io.gradstream.codecs.wire.ConnectRefusedEncoder;
 import io.gradstream.codecs.wire.ConnectedEncoder;
@@ -284,6 +285,21 @@ final class SimulatedServers implements Transport
             .epoch(1).requestId(requestId).sequence(sequence).expected(keyList).partition(0)
             .code((short)Refusal.KEYS_UNKNOWN.code()).incarnation(hello.incarnation()).helloId(hello.helloId())
             .encodedLength());
+    }
+
+    /** Rows of floats of one partition in epoch 1, read when every slot had finished so many iterations. */
+    void rows(final long requestId, final int partition, final int rows, final float[] floats, final long minClock)
+    {
+        final UnsafeBuffer values = new UnsafeBuffer(new byte[floats.length * Float.BYTES]);
+        for (int i = 0; i < floats.length; i++)
+        {
+            values.putFloat(i * Float.BYTES, floats[i], MessageHeaderDecoder.BYTE_ORDER);
+        }
+        final UnsafeBuffer buffer = new UnsafeBuffer(new byte[256 + values.capacity()]);
+        answer(buffer, new RowsEncoder().wrapAndApplyHeader(buffer, 0, header)
+            .epoch(1).position(0).requestId(requestId).minClock(minClock).partition(partition)
+            .rowOffset(0).rowCount(rows).last((short)1).encoding((short)Sections.RAW)
+            .putValues(values, 0, values.capacity()).encodedLength());
     }
 
     private static UnsafeBuffer buffer()
