@@ -14,7 +14,7 @@ class ArchitectureTest extends ModuleArchitecture
 {
     private static final String[] PURE =
         {"io.gradstream.worker.cache..", "io.gradstream.worker.client..", "io.gradstream.worker.session..",
-            "io.gradstream.worker.work.."};
+            "io.gradstream.worker.filter..", "io.gradstream.worker.work.."};
 
     ArchitectureTest()
     {
