@@ -107,9 +107,10 @@ final class FactorWorker
             .idleStrategy(settings.profile().newIdleStrategy()));
     }
 
-    /** All rows as they are now, by key. */
+    /** All rows as they are now, with all gradients, by key. */
     float[][] rows()
     {
+        drain();
         final float[] values = new float[(int)table.spec().rows() * FactorBatch.RANK];
         table.pullRangeAndAwait(0, (int)table.spec().rows(), values);
         final float[][] rows = new float[(int)table.spec().rows()][];
@@ -151,7 +152,10 @@ final class FactorWorker
         if (1 == exchange.batchesOfPush())
         {
             table.push(batch.keys(), 0, batch.keyCount(), batch.gradients());
-            client.clock();
+            if (exchange.isCached())
+            {
+                client.clock();
+            }
             return;
         }
         sum.add(batch.keys(), 0, batch.keyCount(), batch.gradients());

@@ -19,6 +19,7 @@ final class Passes
 
     private final IntToDoubleFunction loop;
     private DoubleSupplier test = () -> Double.NaN;
+    private boolean hasTest;
     private double testError = Double.NaN;
     private double firstLoss = Double.NaN;
     private double lastLoss = Double.NaN;
@@ -30,10 +31,11 @@ final class Passes
         this.loop = loop;
     }
 
-    /** Compute an error on data that the loop does not train, after {@link #TESTED_AFTER} passes. */
+    /** Compute an error on data that are not trained, after {@link #TESTED_AFTER} passes, before any that count. */
     Passes evaluatedBy(final DoubleSupplier newTest)
     {
         test = newTest;
+        hasTest = true;
         return this;
     }
 
@@ -58,7 +60,7 @@ final class Passes
     }
 
     /**
-     * Do passes for the warm-up, and then those that count.
+     * Do passes for the warm-up, which lasts until the test, and then those that count.
      *
      * @param examples of a pass.
      * @param cpuNs    processor time until now of all that trains, in nanoseconds.
@@ -74,6 +76,10 @@ final class Passes
         final Runnable drain)
     {
         trainFor(settings.warmupNs());
+        while (hasTest && done < TESTED_AFTER)
+        {
+            trainFor(1);
+        }
         drain.run();
         final MachineLoad.Meter machine = new MachineLoad.Meter();
         final long beginServerNs = serverNs.getAsLong();

@@ -34,6 +34,7 @@ final class RowBatch
     private final float[] gradient;
     private final int rowLength;
     /** Written so that no compiler leaves out what is read for it. */
+    @SuppressWarnings("UnusedVariable")
     private int fetched;
 
     RowBatch(final RowTable table, final UpdateFunction function, final RowLookup lookup)
@@ -98,6 +99,7 @@ final class RowBatch
             {
                 sum += UnsafeApi.getByte(address + offset);
             }
+            sum += UnsafeApi.getByte(address + rowLength - 1);
         }
         fetched = sum;
     }
