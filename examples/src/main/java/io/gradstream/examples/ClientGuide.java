@@ -11,6 +11,7 @@ import io.gradstream.worker.PushRefusedException;
 import io.gradstream.worker.Table;
 import io.gradstream.worker.Units;
 import io.gradstream.model.ModelFile;
+import io.gradstream.worker.filter.PushFilter;
 import io.gradstream.worker.session.PushCounts;
 import io.gradstream.worker.work.WorkUnit;
 import org.agrona.concurrent.BackoffIdleStrategy;
@@ -180,6 +181,14 @@ public final class ClientGuide
         {
             log(ex.refusal() + " by partition " + ex.partition());
         }
+        // endregion
+    }
+
+    /** Leave rows out of later pushes. */
+    public void filterPushes(final Table weights)
+    {
+        // region filters
+        weights.pushFilter(PushFilter.significant(0.1, 8), PushFilter.randomSkip(0.25));
         // endregion
     }
 

@@ -68,7 +68,7 @@ class JobLimitsTest
     {
         connect(SESSION, 1);
         tell(job(1, 0), job(2, 0));
-        final int length = push().length();
+        final int length = push().length() - MessageHeaderEncoder.ENCODED_LENGTH;
         for (int cycle = 0; cycle < 3; cycle++)
         {
             served.requests.nowNs(++nowNs);
