@@ -56,6 +56,8 @@ final class FilteredPushes
     private long clock;
     private int pushesOfClock;
     private long pushes;
+    /** Parts of pushes that only {@link #release} has made. */
+    private long partsReleased;
     private int skipped;
     private int atZero;
     /** Rows of the push that only their age brings into it. */
@@ -132,10 +134,13 @@ final class FilteredPushes
         return null == held ? 0 : held.rows();
     }
 
-    /** Pushes that were made, also those of which nothing was sent. */
+    /**
+     * Pushes that were made, also those of which nothing was sent, less the parts that {@link #release} has sent. The
+     * sum of this number and of all parts of the client changes with the caller's pushes alone.
+     */
     long pushes()
     {
-        return pushes;
+        return pushes - partsReleased;
     }
 
     /** Counts of the rows that were left out of pushes. */
@@ -228,6 +233,7 @@ final class FilteredPushes
         if (sent.size > 0)
         {
             int rows = 0;
+            final long partsBefore = client.pushesSent();
             try
             {
                 send(false);
@@ -241,6 +247,7 @@ final class FilteredPushes
             }
             finally
             {
+                partsReleased += client.pushesSent() - partsBefore;
                 counts = counts.onReleased(rows, rowBytes());
             }
         }

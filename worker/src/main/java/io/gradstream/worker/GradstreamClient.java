@@ -685,7 +685,7 @@ public final class GradstreamClient implements AutoCloseable
         return this;
     }
 
-    /** Pushes that went through filters, and of which maybe nothing was sent. */
+    /** Pushes that went through filters, and of which maybe nothing was sent, less the parts that were held back. */
     long pushesFiltered()
     {
         return filtered.stream().mapToLong(FilteredPushes::pushes).sum();
