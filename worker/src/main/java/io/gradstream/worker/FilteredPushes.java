@@ -201,6 +201,10 @@ final class FilteredPushes
             pushesOfClock = 0;
         }
         select(keys, from, count, gradients);
+        if (null != significant && !isPolled)
+        {
+            addOld();
+        }
         if (sent.size > 0)
         {
             final long ticket = sendOf(keys, from, count, isPolled);
@@ -291,11 +295,13 @@ final class FilteredPushes
         if (null != significant)
         {
             holdBack();
-            addOld();
         }
     }
 
-    /** Add what would have to be pushed before the iteration ends: a push of its own would be another message. */
+    /**
+     * Add what would have to be pushed before the iteration ends: a push of its own would be another message. A push
+     * that is made whole or not at all stays as small as the caller has made it, so that it fits a spool.
+     */
     private void addOld()
     {
         for (int i = 0, rows = held.rows(); 0 == pushesOfClock && i < rows; i++)
