@@ -25,7 +25,7 @@ import java.util.BitSet;
  */
 final class FilteredPushes
 {
-    /** Most floats, and most rows, that are held back. A row beyond is pushed. */
+    /** Most floats, and most rows, that a handle holds back. A row beyond is pushed. */
     private static final int MAX_FLOATS = 1 << 26;
     private static final int MAX_ROWS = 1 << 20;
 
@@ -34,7 +34,7 @@ final class FilteredPushes
     private final PushRequest push;
     private final TableSpec spec;
     private final int dim;
-    private final int maxHeld;
+    private int maxHeld;
     private final PushFilter.Significant significant;
     private final PushFilter.RandomSkip skip;
     private final PushFilter.Kkt kkt;
@@ -159,6 +159,12 @@ final class FilteredPushes
     BitSet rowsPushed()
     {
         return rowsPushed;
+    }
+
+    /** Hold back so many rows at most, which are no more than otherwise. */
+    void maxHeld(final int rows)
+    {
+        maxHeld = rows;
     }
 
     /** How gradients are sent from here on. */

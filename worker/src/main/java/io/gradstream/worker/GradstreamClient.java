@@ -58,8 +58,11 @@ public final class GradstreamClient implements AutoCloseable
     private final Barrier barrier;
     private final TicketOrder order;
     private final TicketFutures futures;
-    /** Of handles of tables that have filters, or had. */
+    /** Of handles of tables that have filters. */
     private final List<FilteredPushes> filtered = new ArrayList<>();
+    /** Of filters that handles had before. */
+    private FilterCounts countsBefore = FilterCounts.NONE;
+    private long pushesBefore;
     private Units units;
 
     GradstreamClient(final ClientContext context, final Transport transport, final Function<Wait, Client> newClient)
@@ -640,7 +643,7 @@ public final class GradstreamClient implements AutoCloseable
             requests.cache().cachedRows(),
             requests.cache().fetchedRows(),
             client.keyBytesSaved(),
-            filtered.stream().map(FilteredPushes::counts).reduce(FilterCounts.NONE, FilterCounts::plus),
+            filtered.stream().map(FilteredPushes::counts).reduce(countsBefore, FilterCounts::plus),
             filtered.stream().mapToLong(FilteredPushes::rowsHeld).sum());
     }
 
@@ -688,13 +691,22 @@ public final class GradstreamClient implements AutoCloseable
     /** Pushes that went through filters, and of which maybe nothing was sent, less the parts that were held back. */
     long pushesFiltered()
     {
-        return filtered.stream().mapToLong(FilteredPushes::pushes).sum();
+        return pushesBefore + filtered.stream().mapToLong(FilteredPushes::pushes).sum();
     }
 
-    /** A handle of a table has filters. */
-    void add(final FilteredPushes pushes)
+    /** A handle of a table has other filters than before; null is for none. What was before holds nothing back. */
+    void replace(final FilteredPushes before, final FilteredPushes now)
     {
-        filtered.add(pushes);
+        if (null != before)
+        {
+            filtered.remove(before);
+            countsBefore = countsBefore.plus(before.counts());
+            pushesBefore += before.pushes();
+        }
+        if (null != now)
+        {
+            filtered.add(now);
+        }
     }
 
     long nowNs()

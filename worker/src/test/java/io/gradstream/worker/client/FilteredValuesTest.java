@@ -164,6 +164,18 @@ class FilteredValuesTest
         assertThat(rig.client.stats().filtered().rowsHeld()).isZero();
     }
 
+    /** The lists of a filter's pushes are others each time: they would only push those of pulls out of the cache. */
+    @Test
+    void shouldRefuseListsOfKeysThatSaveNothing()
+    {
+        final Table table = new RowsRig(SPEC, 1, Consistency.EVENTUAL).client.createTable(SPEC).cacheKeys(true);
+        assertThatThrownBy(() -> table.pushFilter(PushFilter.randomSkip(0.5)))
+            .isInstanceOf(IllegalStateException.class).hasMessageContainingAll("cacheKeys", "table 'weights'");
+        table.pushFilter().cacheKeys(false).pushFilter(PushFilter.randomSkip(0.5)).cacheKeys(false);
+        assertThatThrownBy(() -> table.cacheKeys(true))
+            .isInstanceOf(IllegalStateException.class).hasMessageContaining("use a handle without filters for pulls");
+    }
+
     private static void push(final RowsRig rig, final Table table, final long key, final float... gradient)
     {
         table.push(new long[]{key}, gradient);
