@@ -168,7 +168,8 @@ public final class GradstreamClient implements AutoCloseable
     }
 
     /**
-     * Push what filters of tables hold back ({@link Table#pushFilter}), so that others see it.
+     * Push what filters of tables hold back ({@link Table#pushFilter}), so that others see it. There is no ticket: if a
+     * server refuses it, {@link #awaitAll()} alone says so. So it does for what {@link #clock()} pushes of it.
      *
      * @throws OperationTimeoutException if there is no room in time; rows that found none are still held back.
      */

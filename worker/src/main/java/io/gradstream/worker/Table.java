@@ -332,7 +332,8 @@ public final class Table
     }
 
     /**
-     * Ask for rows; they reflect every push made before. Waits while too many pulls are outstanding.
+     * Ask for rows; they reflect every push made before, except what filters hold back of it. Waits while too many
+     * pulls are outstanding.
      *
      * @param keys  of rows.
      * @param count of keys, from index 0.

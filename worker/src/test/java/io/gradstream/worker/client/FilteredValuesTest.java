@@ -14,6 +14,7 @@ import io.gradstream.worker.filter.PushFilter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.util.Arrays;
 import java.util.stream.LongStream;
@@ -45,6 +46,21 @@ class FilteredValuesTest
 
         assertThat(l1.said).containsExactly("1=[0.125, 0.0]", "2=[0.125, 0.0]");
         assertThat(l1.client.stats().filtered().rowsAtZero()).isZero();
+    }
+
+    @Test
+    void shouldTakeTheLeastWeightsForZerosInBfloat16()
+    {
+        final RowsRig l1 = new RowsRig(FTRL, 1, Consistency.EVENTUAL);
+        final Table weights =
+            l1.client.createTable(FTRL).pullEncoding(ValueEncoding.BFLOAT16).pushFilter(PushFilter.kkt(0.5));
+        l1.row(1)[0] = 4.5e-41f;
+        l1.row(2)[0] = 4.7e-41f;
+        weights.pullAndAwait(new long[]{1, 2}, 2, new float[4]);
+        push(l1, weights, 1, 0.125f, 0);
+        push(l1, weights, 2, 0.125f, 0);
+
+        assertThat(l1.said).containsExactly("2=[0.125, 0.0]");
     }
 
     /** All old rows at once may be more than a spool ever holds. */
@@ -135,6 +151,40 @@ class FilteredValuesTest
         assertThat(full.client.stats().rowsHeldNow()).isZero();
         assertThat(full.client.stats().filtered().rowsHeld()).isEqualTo(2);
         assertThat(full.client.stats().filtered().heldBytesSaved()).as("both were sent alone").isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldDrawAgainForTheRowsOfASumOnlyAfterTheIteration(final boolean isEnded)
+    {
+        final RowsRig full = new RowsRig(SPEC, 2, Consistency.EVENTUAL);
+        final Table table = full.client.createTable(SPEC).pushFilter(PushFilter.randomSkip(0.5));
+        final Table plain = full.client.knownTable(SPEC);
+        full.isTaking[1] = false;
+        for (int i = 0; i < RowsRig.MAX_IN_FLIGHT; i++)
+        {
+            plain.push(new long[]{full.keyOf(1, 100)}, new float[]{1});
+        }
+        final GradientSum sum = new GradientSum(1, 100);
+        for (int i = 0; i < 50; i++)
+        {
+            sum.add(new long[]{full.keyOf(0, i), full.keyOf(1, i)}, 0, 2, new float[]{1, 1});
+        }
+        assertThatThrownBy(() -> sum.push(table)).isInstanceOf(OperationTimeoutException.class);
+        final int skipped = sum.rows() - 50;
+        assertThat(skipped).isBetween(10, 40);
+        full.acknowledge(1);
+        if (isEnded)
+        {
+            full.client.await(full.client.clock());
+        }
+        full.client.await(sum.push(table));
+        full.client.awaitAll();
+
+        final long here = full.rows.keySet().stream().filter((key) -> key < full.keyOf(0, 50) &&
+            key >= full.keyOf(0, 0)).count();
+        assertThat(here - (50 - skipped)).as("rows of the first draw that the second has pushed")
+            .isBetween(isEnded ? 1L : 0L, isEnded ? (long)skipped : 0L);
     }
 
     @Test
