@@ -25,7 +25,7 @@ import java.util.BitSet;
  */
 final class FilteredPushes
 {
-    /** Most floats, and most rows, that are held back. A row beyond is pushed. */
+    /** Most floats, and most rows, that a handle holds back. A row beyond is pushed. */
     private static final int MAX_FLOATS = 1 << 26;
     private static final int MAX_ROWS = 1 << 20;
 
@@ -34,7 +34,7 @@ final class FilteredPushes
     private final PushRequest push;
     private final TableSpec spec;
     private final int dim;
-    private final int maxHeld;
+    private int maxHeld;
     private final PushFilter.Significant significant;
     private final PushFilter.RandomSkip skip;
     private final PushFilter.Kkt kkt;
@@ -50,16 +50,23 @@ final class FilteredPushes
     private final Rows passed = new Rows();
     private final Rows kept = new Rows();
     private final Rows sent = new Rows();
+    /** The rows of the push, by their index in it, that are nothing but what was held back of them. */
+    private final BitSet alone = new BitSet();
     private final BitSet rowsPushed = new BitSet();
     private ValueEncoding encoding = ValueEncoding.RAW;
-    private FilterCounts counts = FilterCounts.NONE;
+    private long rowsHeld;
+    private long heldBytesSaved;
+    private long rowsSkipped;
+    private long skippedBytesSaved;
+    private long rowsAtZero;
+    private long zeroBytesSaved;
     private long clock;
     private int pushesOfClock;
     private long pushes;
+    /** Parts of pushes that only {@link #release} has made. */
+    private long partsReleased;
     private int skipped;
     private int atZero;
-    /** Rows of the push that only their age brings into it. */
-    private int old;
     private long[] rangeKeys = new long[0];
     private float[] ofBuffer = new float[0];
 
@@ -132,22 +139,32 @@ final class FilteredPushes
         return null == held ? 0 : held.rows();
     }
 
-    /** Pushes that were made, also those of which nothing was sent. */
+    /**
+     * Pushes that were made, also those of which nothing was sent, less the parts that {@link #release} has sent. The
+     * sum of this number and of all parts of the client changes with the caller's pushes alone.
+     */
     long pushes()
     {
-        return pushes;
+        return pushes - partsReleased;
     }
 
     /** Counts of the rows that were left out of pushes. */
     FilterCounts counts()
     {
-        return counts;
+        return new FilterCounts(
+            rowsHeld, heldBytesSaved, rowsSkipped, skippedBytesSaved, rowsAtZero, zeroBytesSaved);
     }
 
     /** The rows of the last call, by their index there, that stay pushed although it failed. */
     BitSet rowsPushed()
     {
         return rowsPushed;
+    }
+
+    /** Hold back so many rows at most, which are no more than otherwise. */
+    void maxHeld(final int rows)
+    {
+        maxHeld = rows;
     }
 
     /** How gradients are sent from here on. */
@@ -196,6 +213,10 @@ final class FilteredPushes
             pushesOfClock = 0;
         }
         select(keys, from, count, gradients);
+        if (null != significant && !isPolled)
+        {
+            addOld();
+        }
         if (sent.size > 0)
         {
             final long ticket = sendOf(keys, from, count, isPolled);
@@ -218,30 +239,30 @@ final class FilteredPushes
     void release(final long through)
     {
         sent.size = 0;
+        alone.clear();
         for (int i = 0, rows = rowsHeld(); i < rows; i++)
         {
             if (since[i] <= through)
             {
-                sent.add(held.keys()[i], held.gradients(), i * dim, 1);
+                addAlone(i);
             }
         }
         if (sent.size > 0)
         {
-            int rows = 0;
+            final long partsBefore = client.pushesSent();
             try
             {
                 send(false);
-                rows = sent.size;
                 forgetSent();
             }
             catch (final RuntimeException ex)
             {
-                rows = forgetWritten();
+                forgetWritten();
                 throw ex;
             }
             finally
             {
-                counts = counts.onReleased(rows, rowBytes());
+                partsReleased += client.pushesSent() - partsBefore;
             }
         }
     }
@@ -259,7 +280,7 @@ final class FilteredPushes
     {
         skipped = 0;
         atZero = 0;
-        old = 0;
+        alone.clear();
         kept.size = 0;
         sent.size = 0;
         passed.size = 0;
@@ -284,21 +305,29 @@ final class FilteredPushes
         if (null != significant)
         {
             holdBack();
-            addOld();
         }
     }
 
-    /** Add what would have to be pushed before the iteration ends: a push of its own would be another message. */
+    /**
+     * Add what would have to be pushed before the iteration ends: a push of its own would be another message. A push
+     * that is made whole or not at all stays as small as the caller has made it, so that it fits a spool.
+     */
     private void addOld()
     {
         for (int i = 0, rows = held.rows(); 0 == pushesOfClock && i < rows; i++)
         {
             if (isOld(i) && call.indexOf(held.keys()[i]) < 0)
             {
-                sent.add(held.keys()[i], held.gradients(), i * dim, 1);
-                old++;
+                addAlone(i);
             }
         }
+    }
+
+    /** Add to the push what is held of a row, and nothing else. */
+    private void addAlone(final int index)
+    {
+        alone.set(sent.size);
+        sent.add(held.keys()[index], held.gradients(), index * dim, 1);
     }
 
     /** True if what is held of a row must be pushed before the iteration under way ends. */
@@ -328,15 +357,20 @@ final class FilteredPushes
             final long key = call.keys()[i];
             final int index = held.indexOf(key);
             System.arraycopy(call.gradients(), i * dim, sum, 0, dim);
-            boolean isKeepable = true;
             for (int j = 0; j < dim; j++)
             {
                 sum[j] = index < 0 ? sum[j] : held.gradients()[index * dim + j] + sum[j];
-                isKeepable &= ValueEncoding.RAW == encoding ? Float.isFinite(sum[j]) : encoding.keepsFinite(sum[j]);
             }
+            final boolean isKeepable = firstInfinite(sum, 0, dim) < 0;
             final double known = norms.of(key);
             final boolean isDue = index < 0 ? 0 == room : 0 == pushesOfClock && isOld(index);
-            if (!isKeepable || isDue || significant.isSignificant(
+            if (!isKeepable && index >= 0 && firstInfinite(call.gradients(), i * dim, dim) < 0)
+            {
+                // each of the two can be pushed, but not their sum: what is new takes the place of what is held
+                addAlone(index);
+                kept.add(key, call.gradients(), i * dim, 1);
+            }
+            else if (!isKeepable || isDue || significant.isSignificant(
                 PulledNorms.norm(sum, 0, dim), Double.isNaN(known) ? norms.mean() : known))
             {
                 sent.add(key, sum, 0, 1);
@@ -349,6 +383,20 @@ final class FilteredPushes
         }
     }
 
+    /** Index, after the first one, of a float that would be infinite as it is sent; below 0 if there is none. */
+    private int firstInfinite(final float[] floats, final int from, final int count)
+    {
+        for (int i = 0; i < count; i++)
+        {
+            if (!encoding.keepsFinite(floats[from + i]))
+            {
+                return i;
+            }
+        }
+
+        return -1;
+    }
+
     private long sendOf(final long[] keys, final int from, final int count, final boolean isPolled)
     {
         try
@@ -359,6 +407,7 @@ final class FilteredPushes
         {
             final BitSet written = push.rowsWritten();
             final LongHashSet writtenKeys = new LongHashSet();
+            written.andNot(alone);
             written.stream().forEach((i) -> writtenKeys.add(sent.keys[i]));
             for (int i = 0; i < count; i++)
             {
@@ -371,8 +420,31 @@ final class FilteredPushes
 
     private long send(final boolean isPolled)
     {
-        push.of(spec, sent.keys, 0, sent.size).as(encoding).values(sent.floats);
+        try
+        {
+            push.of(spec, sent.keys, 0, sent.size).as(encoding).values(sent.floats);
+        }
+        catch (final IllegalArgumentException ex)
+        {
+            final int index = firstInfinite(sent.floats, 0, sent.size * dim);
+            throw index < 0 ? ex : new IllegalArgumentException(infiniteText(index), ex);
+        }
         return isPolled ? requests.tryPush(push, client.nowNs()) : requests.push(push, client.nowNs());
+    }
+
+    /** The caller's gradients were all right: filters have made others of them. */
+    private String infiniteText(final int index)
+    {
+        return "table '" + spec.name() + "': gradient " + sent.floats[index] + " of key=" + sent.keys[index / dim] +
+            " element " + (index % dim) + " is infinite" + (ValueEncoding.RAW == encoding ? "" : " as " + encoding) +
+            ", after filter " + (null == skip ? significant + " has added up those of the key in one push" :
+            skip + " has multiplied it by " + skip.factor()) + ": push " +
+            switch (encoding)
+            {
+                case FLOAT16 -> "BFLOAT16 or RAW, or ";
+                case BFLOAT16 -> "RAW, or ";
+                case RAW -> "";
+            } + "smaller gradients";
     }
 
     /** The push is made. */
@@ -380,7 +452,12 @@ final class FilteredPushes
     {
         pushesOfClock++;
         pushes++;
-        counts = counts.onPush(kept.size, skipped, atZero, rowBytes()).onReleased(old, rowBytes());
+        rowsHeld += kept.size;
+        heldBytesSaved += (long)kept.size * rowBytes();
+        rowsSkipped += skipped;
+        skippedBytesSaved += (long)skipped * rowBytes();
+        rowsAtZero += atZero;
+        zeroBytesSaved += (long)atZero * rowBytes();
         if (null == held)
         {
             return;
@@ -401,15 +478,16 @@ final class FilteredPushes
         {
             forget(sent.keys[i]);
         }
+        heldBytesSaved -= (long)alone.cardinality() * rowBytes();
     }
 
-    /** Forget what is held of the rows of a push that are in spools although it failed; returns their number. */
-    private int forgetWritten()
+    /** Forget what is held of the rows of a push that are in spools although it failed. */
+    private void forgetWritten()
     {
         final BitSet written = push.rowsWritten();
         written.stream().forEach((i) -> forget(sent.keys[i]));
-
-        return written.cardinality();
+        written.and(alone);
+        heldBytesSaved -= (long)written.cardinality() * rowBytes();
     }
 
     private void forget(final long key)

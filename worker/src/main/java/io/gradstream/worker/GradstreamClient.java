@@ -58,8 +58,11 @@ public final class GradstreamClient implements AutoCloseable
     private final Barrier barrier;
     private final TicketOrder order;
     private final TicketFutures futures;
-    /** Of handles of tables that have filters, or had. */
+    /** Of handles of tables that have filters. */
     private final List<FilteredPushes> filtered = new ArrayList<>();
+    /** Of filters that handles had before. */
+    private FilterCounts countsBefore = FilterCounts.NONE;
+    private long pushesBefore;
     private Units units;
 
     GradstreamClient(final ClientContext context, final Transport transport, final Function<Wait, Client> newClient)
@@ -165,7 +168,8 @@ public final class GradstreamClient implements AutoCloseable
     }
 
     /**
-     * Push what filters of tables hold back ({@link Table#pushFilter}), so that others see it.
+     * Push what filters of tables hold back ({@link Table#pushFilter}), so that others see it. There is no ticket: if a
+     * server refuses it, {@link #awaitAll()} alone says so. So it does for what {@link #clock()} pushes of it.
      *
      * @throws OperationTimeoutException if there is no room in time; rows that found none are still held back.
      */
@@ -640,7 +644,7 @@ public final class GradstreamClient implements AutoCloseable
             requests.cache().cachedRows(),
             requests.cache().fetchedRows(),
             client.keyBytesSaved(),
-            filtered.stream().map(FilteredPushes::counts).reduce(FilterCounts.NONE, FilterCounts::plus),
+            filtered.stream().map(FilteredPushes::counts).reduce(countsBefore, FilterCounts::plus),
             filtered.stream().mapToLong(FilteredPushes::rowsHeld).sum());
     }
 
@@ -685,16 +689,25 @@ public final class GradstreamClient implements AutoCloseable
         return this;
     }
 
-    /** Pushes that went through filters, and of which maybe nothing was sent. */
+    /** Pushes that went through filters, and of which maybe nothing was sent, less the parts that were held back. */
     long pushesFiltered()
     {
-        return filtered.stream().mapToLong(FilteredPushes::pushes).sum();
+        return pushesBefore + filtered.stream().mapToLong(FilteredPushes::pushes).sum();
     }
 
-    /** A handle of a table has filters. */
-    void add(final FilteredPushes pushes)
+    /** A handle of a table has other filters than before; null is for none. What was before holds nothing back. */
+    void replace(final FilteredPushes before, final FilteredPushes now)
     {
-        filtered.add(pushes);
+        if (null != before)
+        {
+            filtered.remove(before);
+            countsBefore = countsBefore.plus(before.counts());
+            pushesBefore += before.pushes();
+        }
+        if (null != now)
+        {
+            filtered.add(now);
+        }
     }
 
     long nowNs()

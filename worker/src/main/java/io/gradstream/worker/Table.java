@@ -111,9 +111,11 @@ public final class Table
      *
      * @param isCached for pulls and pushes by this handle; false is what a handle begins with.
      * @return this handle.
+     * @throws IllegalStateException if this handle has a {@link #pushFilter}, whose pushes have other keys than pulls.
      */
     public Table cacheKeys(final boolean isCached)
     {
+        requireNoFilter(isCached && null != filtered);
         isKeyCached = isCached;
 
         return this;
@@ -129,11 +131,13 @@ public final class Table
      * @param filters at most one of each kind; none is what a handle begins with.
      * @return this handle.
      * @throws IllegalArgumentException if a filter does not suit the table or {@link #pullEncoding}; it says why.
-     * @throws IllegalStateException    if a filter of this handle holds rows back; if the client is an observer, drops
-     *                                  pushes, or has a slot that is backed up, in which only random skips are allowed.
+     * @throws IllegalStateException    if a filter of this handle holds rows back, or {@link #cacheKeys} is on; if the
+     *                                  client is an observer, drops pushes, or has a slot that is backed up, in which
+     *                                  only random skips are allowed.
      */
     public Table pushFilter(final PushFilter... filters)
     {
+        requireNoFilter(isKeyCached && filters.length > 0);
         if (null != filtered)
         {
             requireNothingHeld();
@@ -144,8 +148,8 @@ public final class Table
         {
             requireZeros(pushes, pullEncoding);
             pushes.encoding(pushEncoding);
-            client.add(pushes);
         }
+        client.replace(filtered, pushes);
         filtered = pushes;
 
         return this;
@@ -167,6 +171,13 @@ public final class Table
     public Table cacheRows(final long maxBytes, final OwnPushes ownPushes)
     {
         requests.cacheRows(spec, maxBytes, ownPushes, client.consistency());
+        return this;
+    }
+
+    /** Hold back so many rows at most, which are no more than otherwise. There is a filter. */
+    Table maxHeld(final int rows)
+    {
+        filtered.maxHeld(rows);
         return this;
     }
 
@@ -321,7 +332,8 @@ public final class Table
     }
 
     /**
-     * Ask for rows; they reflect every push made before. Waits while too many pulls are outstanding.
+     * Ask for rows; they reflect every push made before, except what filters hold back of it. Waits while too many
+     * pulls are outstanding.
      *
      * @param keys  of rows.
      * @param count of keys, from index 0.
@@ -443,6 +455,16 @@ public final class Table
     private PushRequest gradientsOfRange(final long begin, final int rows)
     {
         return push.ofRange(spec, begin, rows).as(pushEncoding);
+    }
+
+    private void requireNoFilter(final boolean isContradiction)
+    {
+        if (isContradiction)
+        {
+            throw new IllegalStateException("cacheKeys(true) contradicts pushFilter at one handle of table '" +
+                spec.name() + "': pushes after a filter have other keys each time, and nothing would be saved; use a" +
+                " handle without filters for pulls");
+        }
     }
 
     private void requireNothingHeld()

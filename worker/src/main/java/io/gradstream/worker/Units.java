@@ -204,7 +204,7 @@ public final class Units
         return work.doWork(nowNs);
     }
 
-    /** A number that each push changes, also one that filters hold back. */
+    /** A number that each push changes, also one that filters hold back; what they held back does not change it. */
     private long pushesMade()
     {
         return client.pushesSent() + client.pushesFiltered();

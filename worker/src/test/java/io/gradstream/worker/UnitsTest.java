@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -133,6 +134,33 @@ class UnitsTest
         assertThat(client.stats().rowsHeldNow()).isZero();
         assertThat(client.clocksDone()).as("a batch that has begun is ended").isEqualTo(ended);
         assertThat(reports.get(reports.size() - 1).ackedClock()).isEqualTo(ended);
+    }
+
+    /** What a filter holds back is of a batch that has ended, and no part of the next one. */
+    @ParameterizedTest
+    @ValueSource(strings = {"finish", "awaitAll", "pushHeld"})
+    void shouldNotTakeHeldRowsForABatchThatHasBegun(final String call)
+    {
+        connect(Consistency.EVENTUAL);
+        final Table weights = client.createTable(WEIGHTS).pushFilter(PushFilter.significant(0.5, 1000));
+        weights.pullAndAwait(new long[]{50}, 1, new float[2]);
+        final Units units = client.units(SPEC);
+        units.next();
+        weights.push(new long[]{50}, new float[]{1, 1});
+        client.clock();
+        assertThat(client.stats().rowsHeldNow()).isEqualTo(1);
+        switch (call)
+        {
+            case "finish" -> client.finish();
+            case "awaitAll" -> client.awaitAll();
+            default -> client.pushHeld();
+        }
+        assertThat(client.stats().rowsHeldNow()).isZero();
+        units.leave();
+        client.awaitAll();
+
+        assertThat(client.clocksDone()).as("nothing of a second batch was computed").isEqualTo(1);
+        assertThat(reports.get(reports.size() - 1).ackedClock()).isEqualTo(1);
     }
 
     @Test

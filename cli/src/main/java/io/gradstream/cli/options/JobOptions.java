@@ -283,6 +283,9 @@ public final class JobOptions
                     " may be held back there");
             UsageException.refuseIf(localSteps > 1 && filter instanceof PushFilter.Kkt,
                 "--filter " + filter + " contradicts --local-steps: what is pushed then is no gradient");
+            UsageException.refuseIf(localSteps > 1 && filter instanceof PushFilter.Significant,
+                "--filter " + filter + " contradicts --local-steps: they begin with weights that have the push" +
+                    " before, of which nothing may be held back");
             UsageException.refuseIf(ValueEncoding.FLOAT16 == pullEncoding() && filter instanceof PushFilter.Kkt,
                 "--filter " + filter + " contradicts --pull-values float16: small weights are pulled as 0 then");
         }

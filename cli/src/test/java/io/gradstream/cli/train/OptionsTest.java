@@ -398,6 +398,7 @@ class OptionsTest
         "train --filter skip:0.5 --function assign/1,'and the function assign/1 takes values'",
         "train --filter kkt:1 --pull-values float16,--filter kkt:1.0 contradicts --pull-values float16",
         "train --filter kkt:1 --local-steps 4 --local-rate 0.1 --function ftrl,contradicts --local-steps",
+        "train --filter significant:1 --local-steps 4 --local-rate 0.1 --function sgd,contradicts --local-steps: they",
         "train --units 16 --resume /nowhere,no train.args is there",
         "worker --coordinator 127.0.0.1:1 --aeron-dir /a --work 2,--work without --units",
         "worker --coordinator 127.0.0.1:1 --aeron-dir /a --units 8 --work 0,invalid --work=0",

@@ -35,12 +35,19 @@ public final class PulledNorms
         half = maxRows / 2;
     }
 
-    /** A row has come; its floats begin at an index of an array. One that is not finite is not taken. */
-    public void onRow(final long key, final float[] rows, final int from)
+    /**
+     * A row has come. Of one that is not finite the norm is not known.
+     *
+     * @param from      index of its first float.
+     * @param isRounded true if small floats have become 0: zeros then count as a norm that is as small as it may be.
+     */
+    public void onRow(final long key, final float[] rows, final int from, final boolean isRounded)
     {
-        final float norm = (float)norm(rows, from, dim);
+        final float exact = (float)norm(rows, from, dim);
+        final float norm = isRounded ? Math.max(Float.MIN_VALUE, exact) : exact;
         if (!Float.isFinite(norm))
         {
+            forget(key);
             return;
         }
         final long before = newer.put(key, Float.floatToRawIntBits(norm) & 0xFFFFFFFFL);
@@ -86,6 +93,14 @@ public final class PulledNorms
         }
 
         return Math.sqrt(sum);
+    }
+
+    private void forget(final long key)
+    {
+        final long bits = newer.remove(key);
+        sumOfNewer -= UNKNOWN == bits ? 0 : ofBits(bits);
+        final long old = older.remove(key);
+        sumOfOlder -= UNKNOWN == old ? 0 : ofBits(old);
     }
 
     private static float ofBits(final long bits)

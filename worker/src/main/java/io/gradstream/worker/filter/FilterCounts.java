@@ -31,17 +31,4 @@ public record FilterCounts(
             rowsSkipped + other.rowsSkipped, skippedBytesSaved + other.skippedBytesSaved,
             rowsAtZero + other.rowsAtZero, zeroBytesSaved + other.zeroBytesSaved);
     }
-
-    /** These counts and a push of which a filter each has left so many rows out. */
-    public FilterCounts onPush(final long held, final long skipped, final long atZero, final int rowBytes)
-    {
-        return plus(new FilterCounts(
-            held, held * rowBytes, skipped, skipped * rowBytes, atZero, atZero * rowBytes));
-    }
-
-    /** These counts and rows that were held back and are pushed without another gradient. */
-    public FilterCounts onReleased(final long rows, final int rowBytes)
-    {
-        return plus(new FilterCounts(0, -rows * rowBytes, 0, 0, 0, 0));
-    }
 }

@@ -303,7 +303,8 @@ public final class PullMessage
     {
         for (int i = 0; null != norms && i < rowCount; i++)
         {
-            norms.onRow(keys[i], (float[])out, destinationRows[i] * table.dim());
+            norms.onRow(
+                keys[i], (float[])out, destinationRows[i] * table.dim(), ValueEncoding.FLOAT16 == encoding);
         }
         // where every slot has finished but this one, which does not count, nothing says how old rows become
         final boolean isBound = Consistency.FINISHED != minClock || Consistency.FINISHED == clock;

@@ -14,13 +14,13 @@ class PulledNormsTest
     @Test
     void shouldKnowTheNormOfARowAsItCameLast()
     {
-        norms.onRow(7, new float[]{9, 9, 3, 4}, 2);
+        norms.onRow(7, new float[]{9, 9, 3, 4}, 2, false);
         assertThat(norms.of(7)).isEqualTo(5);
-        norms.onRow(7, new float[]{0, -2}, 0);
+        norms.onRow(7, new float[]{0, -2}, 0, false);
         assertThat(norms.of(7)).isEqualTo(2);
-        norms.onRow(7, new float[]{0, -0.0f}, 0);
+        norms.onRow(7, new float[]{0, -0.0f}, 0, false);
         assertThat(norms.of(7)).isZero();
-        norms.onRow(7, new float[]{0, Float.MIN_VALUE}, 0);
+        norms.onRow(7, new float[]{0, Float.MIN_VALUE}, 0, false);
         assertThat(norms.of(7)).isPositive();
         assertThat(norms.of(8)).isNaN();
     }
@@ -55,18 +55,33 @@ class PulledNormsTest
     }
 
     @Test
-    void shouldTakeNoRowThatIsNotFinite()
+    void shouldForgetARowThatIsNotFinite()
     {
         row(1, 2);
-        row(1, Float.NaN);
+        row(2, 7);
+        row(3, 4);
         row(2, Float.POSITIVE_INFINITY);
-        assertThat(norms.of(1)).isEqualTo(2);
+        row(5, 1);
+        row(1, Float.NaN);
+        row(6, Float.NaN);
+        assertThat(norms.of(1)).isNaN();
         assertThat(norms.of(2)).isNaN();
-        assertThat(norms.mean()).isEqualTo(2);
+        assertThat(norms.of(6)).isNaN();
+        assertThat(norms.mean()).isEqualTo(2.5);
+    }
+
+    @Test
+    void shouldNotTakeRoundedZerosForZeros()
+    {
+        norms.onRow(7, new float[]{0, 0}, 0, false);
+        norms.onRow(7, new float[]{0, 0}, 0, true);
+        assertThat(norms.of(7)).isEqualTo(Float.MIN_VALUE);
+        norms.onRow(7, new float[]{3, 4}, 0, true);
+        assertThat(norms.of(7)).isEqualTo(5);
     }
 
     private void row(final long key, final float value)
     {
-        norms.onRow(key, new float[]{value, 0}, 0);
+        norms.onRow(key, new float[]{value, 0}, 0, false);
     }
 }

@@ -7,6 +7,7 @@ import io.gradstream.codecs.KeyForm;
 import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.Sections;
 import io.gradstream.codecs.TableSpec;
+import io.gradstream.codecs.values.ValueEncoding;
 import io.gradstream.codecs.wire.ClockDoneDecoder;
 import io.gradstream.codecs.wire.ConnectDecoder;
 import io.gradstream.codecs.wire.CreateTableDecoder;
@@ -223,6 +224,7 @@ final class RowsRig
             System.arraycopy(row(KeyForm.read(pull.keyForm(), message, keys, i)), 0, floats, i * spec.dim(),
                 spec.dim());
         }
-        servers.rows(pull.requestId(), pull.partition(), pull.rowCount(), floats, 0);
+        servers.rows(pull.requestId(), pull.partition(), pull.rowCount(), floats, 0,
+            ValueEncoding.ofWire(pull.encoding()));
     }
 }

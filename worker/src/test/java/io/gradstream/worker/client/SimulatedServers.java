@@ -3,7 +3,7 @@
 package io.gradstream.worker.client;
 
 import io.gradstream.codecs.Refusal;
-import io.gradstream.codecs.Sections;
+import io.gradstream.codecs.values.ValueEncoding;
 import io.gradstream.codecs.wire.ConnectDecoder;
 import io.gradstream.codecs.wire.ConnectRefusedEncoder;
 import io.gradstream.codecs.wire.ConnectedEncoder;
@@ -290,15 +290,25 @@ final class SimulatedServers implements Transport
     /** Rows of floats of one partition in epoch 1, read when every slot had finished so many iterations. */
     void rows(final long requestId, final int partition, final int rows, final float[] floats, final long minClock)
     {
-        final UnsafeBuffer values = new UnsafeBuffer(new byte[floats.length * Float.BYTES]);
-        for (int i = 0; i < floats.length; i++)
-        {
-            values.putFloat(i * Float.BYTES, floats[i], MessageHeaderDecoder.BYTE_ORDER);
-        }
+        rows(requestId, partition, rows, floats, minClock, ValueEncoding.RAW);
+    }
+
+    /** As above, in an encoding. */
+    void rows(
+        final long requestId,
+        final int partition,
+        final int rows,
+        final float[] floats,
+        final long minClock,
+        final ValueEncoding encoding)
+    {
+        final UnsafeBuffer values = new UnsafeBuffer(
+            new byte[floats.length * (ValueEncoding.RAW == encoding ? Float.BYTES : encoding.elementLength())]);
+        encoding.encode(floats, 0, values, 0, floats.length);
         final UnsafeBuffer buffer = new UnsafeBuffer(new byte[256 + values.capacity()]);
         answer(buffer, new RowsEncoder().wrapAndApplyHeader(buffer, 0, header)
             .epoch(1).position(0).requestId(requestId).minClock(minClock).partition(partition)
-            .rowOffset(0).rowCount(rows).last((short)1).encoding((short)Sections.RAW)
+            .rowOffset(0).rowCount(rows).last((short)1).encoding((short)encoding.wire())
             .putValues(values, 0, values.capacity()).encodedLength());
     }
 
