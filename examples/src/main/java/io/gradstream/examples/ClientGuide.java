@@ -10,8 +10,8 @@ import io.gradstream.worker.GradstreamClient;
 import io.gradstream.worker.PushRefusedException;
 import io.gradstream.worker.Table;
 import io.gradstream.worker.Units;
-import io.gradstream.model.ModelFile;
 import io.gradstream.worker.filter.PushFilter;
+import io.gradstream.model.ModelFile;
 import io.gradstream.worker.session.PushCounts;
 import io.gradstream.worker.work.WorkUnit;
 import org.agrona.concurrent.BackoffIdleStrategy;
@@ -184,14 +184,6 @@ public final class ClientGuide
         // endregion
     }
 
-    /** Leave rows out of later pushes. */
-    public void filterPushes(final Table weights)
-    {
-        // region filters
-        weights.pushFilter(PushFilter.significant(0.1, 8), PushFilter.randomSkip(0.25));
-        // endregion
-    }
-
     /** Train, and ask for the rows of the next batch before this one is computed. */
     public double trainAhead(final GradstreamClient client, final Table weights)
     {
@@ -323,6 +315,14 @@ public final class ClientGuide
         }
         // endregion
         return values;
+    }
+
+    /** Leave rows out of later pushes. */
+    static void filter(final Table weights)
+    {
+        // region filter
+        weights.pushFilter(PushFilter.significant(0.1, 8), PushFilter.randomSkip(0.25));
+        // endregion
     }
 
     private void log(final String text)

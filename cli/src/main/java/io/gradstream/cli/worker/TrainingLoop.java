@@ -31,6 +31,9 @@ import io.gradstream.worker.filter.PushFilter;
  * batches between pushes have no clock. With {@code --local-steps=H} so are the steps of H batches. What is not pushed
  * when training is to end is pushed then. What a process has not pushed that is killed or stopped is not: the process
  * that takes its slot computes it again.
+ * <p>
+ * What {@code --filter} holds back is of iterations that have ended: nobody computes it again. A process that is told
+ * to stop pushes it, if that takes no longer than a moment. A process that is killed loses it.
  */
 public final class TrainingLoop
 {
@@ -223,6 +226,7 @@ public final class TrainingLoop
         {
             if (null == diverged && (!gate.isFinished() || gate.isStopped()))
             {
+                session.pushHeldAtStop();
                 return false;
             }
             // the pulls ahead, so that nothing is under way when the slot finishes

@@ -143,7 +143,7 @@ public final class WorkerCommand implements Callable<Integer>
         // before a slot is taken, which has to be served from then on
         final Examples examples = job.units > 0 ? job.allExamples() : job.shard(slot);
         try (ParentLink link = ParentLink.open(isStoppedByEof);
-            WorkerSession session = new WorkerSession(output()))
+            WorkerSession session = new WorkerSession(output(), common.profile().newIdleStrategy()))
         {
             final BatchGate gate = new BatchGate(link, holdBatches);
             final FencedPauses pauses = new FencedPauses();
@@ -300,7 +300,6 @@ public final class WorkerCommand implements Callable<Integer>
             .aeronDirectoryName(aeronDir.toString())
             .responseEndpoint(endpoint)
             .mtu(common.mtu())
-            .idleStrategy(common.profile().newIdleStrategy())
             .job(jobName)
             .coordinators(coordinators.endpoints())
             .coordinatorResponseEndpoint(

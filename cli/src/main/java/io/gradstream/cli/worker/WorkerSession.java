@@ -15,12 +15,17 @@ import io.gradstream.launcher.process.StatusLine;
 import io.gradstream.worker.ClientContext;
 import io.gradstream.worker.ClientStats;
 import io.gradstream.worker.GradstreamClient;
+import io.gradstream.worker.OperationTimeoutException;
 import io.gradstream.worker.PushRefusedException;
+import io.gradstream.worker.WaitStrategy;
 import io.gradstream.worker.filter.FilterCounts;
 import io.gradstream.worker.session.LatencyListener;
 import io.gradstream.worker.session.OutageListener;
+import io.gradstream.worker.session.PartitionSession;
 import io.gradstream.worker.session.PushCounts;
 import org.HdrHistogram.Histogram;
+import org.agrona.concurrent.IdleStrategy;
+import org.agrona.concurrent.SystemNanoClock;
 
 /** A worker's connection to the servers, with its measurements: latencies, outages, counts for the audit. */
 public final class WorkerSession implements AutoCloseable, LatencyListener, OutageListener
@@ -41,12 +46,15 @@ public final class WorkerSession implements AutoCloseable, LatencyListener, Outa
     /** Field with the mean staleness of these pulls, in batches. */
     public static final String STALENESS_MEAN = "stalenessMean";
 
+    /** Longest time that a process which is told to stop takes to push what filters hold back. */
+    private static final long STOP_NS = TimeUnit.SECONDS.toNanos(2);
     private static final int LATENCY_DIGITS = 3;
     private static final int INTERVAL_LATENCY_DIGITS = 2;
     private static final long LATENCY_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(250);
     private static final long PARK_NS = TimeUnit.MICROSECONDS.toNanos(100);
 
     private final WorkerOutput output;
+    private final WaitStrategy waits;
     private final Histogram pushes = new Histogram(MAX_LATENCY_NS, LATENCY_DIGITS);
     private final Histogram pulls = new Histogram(MAX_LATENCY_NS, LATENCY_DIGITS);
     /** Latencies of the pushes since {@link #latencies} were last reported. */
@@ -54,6 +62,9 @@ public final class WorkerSession implements AutoCloseable, LatencyListener, Outa
     private GradstreamClient client;
     private int slot;
     private boolean isNumbered;
+    /** True if no wait goes on after {@link #stopNs}. */
+    private boolean isStopping;
+    private long stopNs;
     /** True if the slot had finished, and this process trains once more. */
     private boolean isAnotherRun;
     private long waitedNs;
@@ -62,10 +73,16 @@ public final class WorkerSession implements AutoCloseable, LatencyListener, Outa
     private boolean isRefusalReported;
     private PushRefusedException refused;
 
-    /** A session that is not connected. */
-    WorkerSession(final WorkerOutput output)
+    /**
+     * A session that is not connected.
+     *
+     * @param output of its lines.
+     * @param idle   strategy of its waits.
+     */
+    WorkerSession(final WorkerOutput output, final IdleStrategy idle)
     {
         this.output = output;
+        waits = WaitStrategy.polling(SystemNanoClock.INSTANCE, idle);
     }
 
     /**
@@ -81,6 +98,8 @@ public final class WorkerSession implements AutoCloseable, LatencyListener, Outa
         client = GradstreamClient.connect(context
             .audit(true)
             .operationTimeoutNs(OPERATION_TIMEOUT_NS)
+            .waitStrategy((condition, deadlineNs, dutyCycle) -> waits.await(condition,
+                isStopping && deadlineNs - stopNs > 0 ? stopNs : deadlineNs, dutyCycle))
             .latencyListener(this)
             .outageListener(this));
         slot = client.slot();
@@ -211,6 +230,56 @@ public final class WorkerSession implements AutoCloseable, LatencyListener, Outa
         {
             refused = ex;
         }
+    }
+
+    /**
+     * Push what filters hold back, within a short time, as this process is told to stop. It is of batches that have
+     * ended, which no other process computes again. If servers do not acknowledge it in time, standard error says so.
+     */
+    void pushHeldAtStop()
+    {
+        final long rows = client.stats().rowsHeldNow();
+        if (0 == rows)
+        {
+            return;
+        }
+        isStopping = true;
+        stopNs = System.nanoTime() + STOP_NS;
+        boolean isAcknowledged = false;
+        try
+        {
+            client.pushHeld();
+            isAcknowledged = isAcknowledged();
+            while (!isAcknowledged && System.nanoTime() - stopNs < 0)
+            {
+                idle();
+                isAcknowledged = isAcknowledged();
+            }
+        }
+        catch (final OperationTimeoutException ignore)
+        {
+            // the line below says what that means
+        }
+        finally
+        {
+            if (!isAcknowledged)
+            {
+                System.err.println("gradstream worker: slot " + slot + " was told to stop, and servers have not" +
+                    " acknowledged the gradients of " + rows + " rows that --filter held back: they may be lost");
+            }
+        }
+    }
+
+    private boolean isAcknowledged()
+    {
+        boolean isAcknowledged = true;
+        for (int partition = 0; partition < client.partitionCount(); partition++)
+        {
+            final PartitionSession session = client.session(partition);
+            isAcknowledged &= session.acknowledgedThrough() >= session.lastSequence();
+        }
+
+        return isAcknowledged;
     }
 
     /**
