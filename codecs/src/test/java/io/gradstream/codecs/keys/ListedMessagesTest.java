@@ -165,6 +165,29 @@ class ListedMessagesTest
         assertThat(server.wrap(lists, unchanged, 0, named.length)).isTrue();
     }
 
+    /** A fault of the ring, or of memory, would apply values to other rows. */
+    @Test
+    void shouldRefuseAListWhoseKeysAreNotThoseOfItsHash()
+    {
+        final UnsafeBuffer push = push(KeyForm.KEYS, 1f, 9, 4, 7);
+        whole(push);
+        worker.wrap(push, 0, push.capacity());
+        final byte[] named = new byte[worker.length()];
+        worker.buffer().getBytes(worker.offset(), named);
+        final int hashAt = HEADER + PushDecoder.BLOCK_LENGTH + Sections.lengthOf(2, 0);
+        final long hash = new UnsafeBuffer(named).getLong(hashAt, ORDER);
+        final UnsafeBuffer keys = new UnsafeBuffer(new byte[3 * Long.BYTES]);
+        push.getBytes(hashAt, keys, 0, keys.capacity());
+
+        final KeyLists sound = new KeyLists(new KeyLists.Memory(KeyLists.MAX_BYTES));
+        sound.add(1, KeyForm.KEYS, 3, hash, keys, 0, keys.capacity());
+        assertThat(server.wrap(sound, new UnsafeBuffer(named), 0, named.length)).isTrue();
+        keys.putByte(9, (byte)(keys.getByte(9) ^ 1));
+        final KeyLists broken = new KeyLists(new KeyLists.Memory(KeyLists.MAX_BYTES));
+        broken.add(1, KeyForm.KEYS, 3, hash, keys, 0, keys.capacity());
+        assertThat(server.wrap(broken, new UnsafeBuffer(named), 0, named.length)).isFalse();
+    }
+
     @Test
     void shouldBeMalformedWithAListInAnotherThanTheFirstSection()
     {
