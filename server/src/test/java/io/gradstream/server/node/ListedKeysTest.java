@@ -96,7 +96,7 @@ class ListedKeysTest
         assertThat(refused.helloId()).isEqualTo(helloId);
         assertThat(partition.lastSequence(SLOT)).isZero();
 
-        worker.onUnknown(refused.expected());
+        worker.onPartUnknown(refused.expected());
         sequence = 0;
         push(SESSION, 2);
         push(SESSION, 5);
