@@ -183,13 +183,15 @@ final class WorkerConnection implements AutoCloseable
         keyLists.put(partition, lists);
     }
 
+    /** True if lists of keys are kept for the worker. */
+    boolean hasKeyLists()
+    {
+        return !keyLists.isEmpty();
+    }
+
     /** Give back the memory of the lists of keys at all partitions but those that this node leads. */
     void closeKeyLists(final IntPredicate isLed)
     {
-        if (keyLists.isEmpty())
-        {
-            return;
-        }
         final Int2ObjectHashMap<KeyLists>.EntryIterator entries = keyLists.entrySet().iterator();
         while (entries.hasNext())
         {

@@ -295,13 +295,20 @@ final class WorkerRequests
         final List<WorkerConnection> all = connections.all();
         for (int i = 0, size = all.size(); i < size; i++)
         {
-            final int jobId = all.get(i).jobId();
-            all.get(i).closeKeyLists((partition) ->
+            if (all.get(i).hasKeyLists())
             {
-                final HostedPartition copy = partitions.of(jobId, partition);
-                return null != copy && copy.isPrimary();
-            });
+                closeKeyLists(all.get(i));
+            }
         }
+    }
+
+    private void closeKeyLists(final WorkerConnection connection)
+    {
+        connection.closeKeyLists((partition) ->
+        {
+            final HostedPartition copy = partitions.of(connection.jobId(), partition);
+            return null != copy && copy.isPrimary();
+        });
         connections.onKeyLists();
     }
 
