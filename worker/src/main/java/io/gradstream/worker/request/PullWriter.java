@@ -127,7 +127,7 @@ public final class PullWriter
 
     /**
      * Most keys of one message. Where keys are cached they are as many as those of a part of a push, so that both have
-     * the same lists; but not if so few keys, of long rows, would make many more messages, or more than may be
+     * the same lists. They are not if so few keys, of long rows, would make many more messages, or more than may be
      * outstanding.
      */
     private int keysPerPull(final PullRequest request, final int partition)
