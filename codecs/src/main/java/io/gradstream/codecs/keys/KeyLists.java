@@ -16,8 +16,8 @@ import java.nio.ByteOrder;
  * <p>
  * Both ends add the same lists in the same order, and each keeps the newest ones: as many as are at most
  * {@link #MAX_LISTS}, of at most {@link #MAX_BYTES} together. So an end that began later, or missed the first of what
- * was added, never has a list that the other end lacks. If a message between is lost, the ends differ: a number and a
- * hash are compared before a list is used.
+ * was added, never has a list that the other end lacks. If a message between is lost, or an end has no memory for as
+ * much, the ends differ: a number and a hash are compared before a list is used.
  * <p>
  * Keys stay in the form in which they came, in a ring of bytes in which a list may go on at the begin.
  */
@@ -39,18 +39,22 @@ public final class KeyLists
     public static final int HASH_LENGTH = Long.BYTES;
 
     /** First size of the ring; it is doubled when it is full. */
-    static final int FIRST_BYTES = 16 * 1024;
+    static final int FIRST_BYTES = 1024;
+    /** Lists for which there is place at first; places are doubled when they are taken. */
+    static final int FIRST_LISTS = 8;
+    /** Bytes that a place takes. */
+    static final int PLACE_BYTES = 3 * Long.BYTES + 3 * Integer.BYTES;
 
-    private static final int MASK = MAX_LISTS - 1;
     private static final ByteOrder ORDER = ByteOrder.LITTLE_ENDIAN;
 
     private final Memory memory;
-    private final long[] numbers = new long[MAX_LISTS];
-    private final long[] hashes = new long[MAX_LISTS];
-    private final long[] begins = new long[MAX_LISTS];
-    private final int[] lengths = new int[MAX_LISTS];
-    private final int[] counts = new int[MAX_LISTS];
-    private final int[] forms = new int[MAX_LISTS];
+    // as many places in each, 0 or a power of two
+    private long[] numbers = new long[0];
+    private long[] hashes = new long[0];
+    private long[] begins = new long[0];
+    private int[] lengths = new int[0];
+    private int[] counts = new int[0];
+    private int[] forms = new int[0];
     private final UnsafeBuffer ring = new UnsafeBuffer(0, 0);
     /** Number of the list that was added last, whether or not it is kept. */
     private long newest;
@@ -62,7 +66,7 @@ public final class KeyLists
     /** Position of the next byte; that of a list's first byte modulo the capacity is its place in the ring. */
     private long end;
 
-    /** No lists yet; the ring takes its bytes from a memory. */
+    /** No lists yet; those that are added take their bytes from a memory. */
     public KeyLists(final Memory memory)
     {
         this.memory = memory;
@@ -92,8 +96,15 @@ public final class KeyLists
         return hash;
     }
 
+    /** True if a list with this number can be added. The list of a message that is delivered again cannot. */
+    public boolean isNew(final long number)
+    {
+        return number > newest;
+    }
+
     /**
-     * Add a list, unless it is one that was added before, or no list. The oldest lists make room for it.
+     * Add a list, unless it is one that was added before, or no list. The oldest lists make room for it, also where
+     * there is no memory for more than those that are there. A list that would need more memory alone is not kept.
      *
      * @param number above those of all lists before; one that is not is that of a message delivered again.
      * @param form   of the keys.
@@ -109,7 +120,7 @@ public final class KeyLists
         final int offset,
         final int length)
     {
-        if (number <= newest || !isList(form, length))
+        if (!isNew(number) || !isList(form, length))
         {
             return;
         }
@@ -118,11 +129,15 @@ public final class KeyLists
         {
             removeOldest();
         }
-        if (usedBytes + length > ring.capacity() && !grow(usedBytes + length))
+        if (isFull(length) && !grow(usedBytes + length) && length > ring.capacity() && !grow(length))
         {
             return;
         }
-        final int place = oldest + size & MASK;
+        while (isFull(length))
+        {
+            removeOldest();
+        }
+        final int place = placeAt(size);
         numbers[place] = number;
         forms[place] = form;
         counts[place] = count;
@@ -149,7 +164,7 @@ public final class KeyLists
     {
         for (int i = size - 1; i >= 0; i--)
         {
-            final int place = oldest + i & MASK;
+            final int place = placeAt(i);
             if (hashes[place] == hash && forms[place] == form && counts[place] == count && lengths[place] == length &&
                 isEqual(begins[place], buffer, offset, length))
             {
@@ -168,9 +183,9 @@ public final class KeyLists
      */
     public int placeOf(final long number, final int count, final long hash)
     {
-        for (int i = size - 1; i >= 0 && numbers[oldest + i & MASK] >= number; i--)
+        for (int i = size - 1; i >= 0 && numbers[placeAt(i)] >= number; i--)
         {
-            final int place = oldest + i & MASK;
+            final int place = placeAt(i);
             if (numbers[place] == number)
             {
                 return counts[place] == count && hashes[place] == hash ? place : -1;
@@ -219,42 +234,93 @@ public final class KeyLists
     public void close()
     {
         clear();
-        memory.giveBack(ring.capacity());
+        memory.giveBack(bytes());
         ring.wrap(0, 0);
+        oldest = 0;
+        numbers = new long[0];
+        hashes = new long[0];
+        begins = new long[0];
+        lengths = new int[0];
+        counts = new int[0];
+        forms = new int[0];
+    }
+
+    /** Bytes of the memory that are taken. */
+    public int bytes()
+    {
+        return ring.capacity() + numbers.length * PLACE_BYTES;
     }
 
     private void removeOldest()
     {
         usedBytes -= lengths[oldest];
-        oldest = oldest + 1 & MASK;
+        oldest = placeAt(1);
         size--;
+    }
+
+    /** True if a list of so many bytes has no place, or not enough bytes in the ring. */
+    private boolean isFull(final int length)
+    {
+        return size == numbers.length || usedBytes + length > ring.capacity();
     }
 
     private boolean grow(final int needed)
     {
-        final int capacity = Math.max(FIRST_BYTES, BitUtil.findNextPositivePowerOfTwo(needed));
-        if (!memory.reserve(capacity - ring.capacity()))
+        final int capacity = needed <= ring.capacity() ? ring.capacity() :
+            Math.max(FIRST_BYTES, BitUtil.findNextPositivePowerOfTwo(needed));
+        final int places = size < numbers.length ? numbers.length : Math.max(FIRST_LISTS, 2 * size);
+        if (!memory.reserve(capacity - ring.capacity() + (places - numbers.length) * PLACE_BYTES))
         {
             return false;
         }
         final UnsafeBuffer grown = new UnsafeBuffer(new byte[capacity]);
+        final long[] grownBegins = new long[places];
         int to = 0;
         for (int i = 0; i < size; i++)
         {
-            final int place = oldest + i & MASK;
-            copy(place, grown, to);
-            to += lengths[place];
+            grownBegins[i] = to;
+            copy(placeAt(i), grown, to);
+            to += lengths[placeAt(i)];
         }
         ring.wrap(grown);
-        to = 0;
-        for (int i = 0; i < size; i++)
-        {
-            begins[oldest + i & MASK] = to;
-            to += lengths[oldest + i & MASK];
-        }
         end = to;
+        begins = grownBegins;
+        numbers = inOrder(numbers, places);
+        hashes = inOrder(hashes, places);
+        lengths = inOrder(lengths, places);
+        counts = inOrder(counts, places);
+        forms = inOrder(forms, places);
+        oldest = 0;
 
         return true;
+    }
+
+    private long[] inOrder(final long[] values, final int places)
+    {
+        final long[] ordered = new long[places];
+        for (int i = 0; i < size; i++)
+        {
+            ordered[i] = values[placeAt(i)];
+        }
+
+        return ordered;
+    }
+
+    private int[] inOrder(final int[] values, final int places)
+    {
+        final int[] ordered = new int[places];
+        for (int i = 0; i < size; i++)
+        {
+            ordered[i] = values[placeAt(i)];
+        }
+
+        return ordered;
+    }
+
+    /** The place of a list, counted from the oldest one. */
+    private int placeAt(final int index)
+    {
+        return oldest + index & numbers.length - 1;
     }
 
     private int at(final long position)

@@ -27,6 +27,8 @@ public final class ShortMessages
     private long lastNumber;
     /** Lists with lower numbers are forgotten. */
     private long firstNumber = 1;
+    /** A refusal of a part that names a list with a lower number is no news: parts are sent again since. */
+    private long firstOfParts = 1;
     private int losses;
     private long bytesSaved;
     // the message to be sent
@@ -54,20 +56,40 @@ public final class ShortMessages
     {
         losses = 0;
         forget();
+        firstOfParts = firstNumber;
     }
 
     /**
-     * The server did not have a list, or not as it should be. Messages that name one are sent again, with their keys.
+     * The server refused a pull whose list it did not have, or not as it should be. Messages bring their keys again.
      *
      * @param number of the list; what was forgotten since is no news.
      */
-    public void onUnknown(final long number)
+    public void onPullUnknown(final long number)
     {
         if (number >= firstNumber)
         {
             losses++;
             forget();
         }
+    }
+
+    /**
+     * The same of a part of a push.
+     *
+     * @return true if this is news of the parts, so that the part and those after it have to be sent again. It may be
+     * so although the lists were forgotten since, for a pull.
+     */
+    public boolean onPartUnknown(final long number)
+    {
+        final boolean isNews = number >= firstOfParts;
+        if (isNews)
+        {
+            losses += number >= firstNumber ? 1 : 0;
+            forget();
+            firstOfParts = firstNumber;
+        }
+
+        return isNews;
     }
 
     private void forget()

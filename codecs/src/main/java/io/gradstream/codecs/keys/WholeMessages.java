@@ -26,24 +26,21 @@ public final class WholeMessages
     /**
      * Look at a push or pull that came, and was found sound.
      *
-     * @param lists of its connection and partition; null if it names none.
-     * @return false if the list that it names is not there, or is another.
+     * @param lists of its connection and partition; null if there are none, and none is to be added.
+     * @return false if it names a list that is not there, or is another.
      */
     public boolean wrap(final KeyLists lists, final DirectBuffer from, final int at, final int bytes)
     {
         buffer = from;
         offset = at;
         length = bytes;
-        if (null == lists)
-        {
-            return message.wrap(from, at, bytes) && KeyForm.LISTED != message.form();
-        }
         message.wrap(from, at, bytes);
         if (KeyForm.LISTED == message.form())
         {
-            return wrapListed(lists);
+            return null != lists && wrapListed(lists);
         }
-        if (KeyLists.isList(message.form(), message.keysLength()))
+        if (null != lists && lists.isNew(message.keyList()) &&
+            KeyLists.isList(message.form(), message.keysLength()))
         {
             final int keysOffset = at + message.keysAt();
             final long hash =
@@ -68,12 +65,14 @@ public final class WholeMessages
         {
             copy.wrap(ByteBuffer.allocateDirect(BitUtil.findNextPositivePowerOfTwo(needed)));
         }
-        length = message.copy(copy, message.keyList(), lists.form(place), lists.length(place));
+        final int form = lists.form(place);
+        final int keysLength = lists.length(place);
+        length = message.copy(copy, message.keyList(), form, keysLength);
         lists.copy(place, copy, message.keysAt());
         buffer = copy;
         offset = 0;
 
-        return true;
+        return hash == KeyLists.hash(form, message.count(), copy, message.keysAt(), keysLength);
     }
 
     /** The buffer of the message with its keys: valid until another one comes. */

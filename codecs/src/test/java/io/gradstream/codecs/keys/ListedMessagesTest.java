@@ -90,13 +90,34 @@ class ListedMessagesTest
         worker.onSent();
 
         assertThat(whole(push)).as("named, and never brought").isFalse();
-        worker.onUnknown(1);
+        assertThat(worker.onPartUnknown(1)).isTrue();
         assertThat(whole(push)).isTrue();
         assertSame(push, PUSH_KEY_LIST, 2);
-        worker.onUnknown(1);
-        assertThat(whole(push)).as("a late refusal is no news").isTrue();
+        assertThat(worker.onPartUnknown(1)).as("a late refusal is no news").isFalse();
+        worker.onPullUnknown(1);
+        assertThat(whole(push)).isTrue();
         assertSame(push, PUSH_KEY_LIST, 2);
         assertThat(worker.bytesSaved()).isPositive();
+    }
+
+    /** Else the part would not be sent again before a silence shows that it is missing. */
+    @Test
+    void shouldKnowThatAPartIsMissingAlthoughAPullHasSaidThatItsListIs()
+    {
+        final UnsafeBuffer push = push(KeyForm.KEYS, 1f, 9, 4, 7);
+        worker.wrap(push, 0, push.capacity());
+        worker.onSent();
+        worker.onPullUnknown(1);
+        assertThat(whole(push)).isTrue();
+        assertSame(push, PUSH_KEY_LIST, 2);
+
+        assertThat(worker.onPartUnknown(1)).isTrue();
+        assertThat(worker.onPartUnknown(2)).as("what was sent before").isFalse();
+        assertThat(whole(push)).isTrue();
+        assertSame(push, PUSH_KEY_LIST, 3);
+        assertThat(worker.onPartUnknown(3)).isTrue();
+        worker.onAttached();
+        assertThat(worker.onPartUnknown(3)).isFalse();
     }
 
     @Test
@@ -132,7 +153,7 @@ class ListedMessagesTest
             worker.wrap(push, 0, push.capacity());
             assertThat(worker.buffer().getLong(PUSH_KEY_LIST, ORDER)).isEqualTo(i);
             worker.onSent();
-            worker.onUnknown(i);
+            worker.onPartUnknown(i);
         }
         worker.wrap(push, 0, push.capacity());
         assertThat(worker.buffer()).isSameAs(push);
@@ -163,6 +184,29 @@ class ListedMessagesTest
         final UnsafeBuffer unchanged = new UnsafeBuffer(named);
         assertThat(server.wrap(null, unchanged, 0, named.length)).as("nothing is there").isFalse();
         assertThat(server.wrap(lists, unchanged, 0, named.length)).isTrue();
+    }
+
+    /** A fault of the ring, or of memory, would apply values to other rows. */
+    @Test
+    void shouldRefuseAListWhoseKeysAreNotThoseOfItsHash()
+    {
+        final UnsafeBuffer push = push(KeyForm.KEYS, 1f, 9, 4, 7);
+        whole(push);
+        worker.wrap(push, 0, push.capacity());
+        final byte[] named = new byte[worker.length()];
+        worker.buffer().getBytes(worker.offset(), named);
+        final int hashAt = HEADER + PushDecoder.BLOCK_LENGTH + Sections.lengthOf(2, 0);
+        final long hash = new UnsafeBuffer(named).getLong(hashAt, ORDER);
+        final UnsafeBuffer keys = new UnsafeBuffer(new byte[3 * Long.BYTES]);
+        push.getBytes(hashAt, keys, 0, keys.capacity());
+
+        final KeyLists sound = new KeyLists(new KeyLists.Memory(KeyLists.MAX_BYTES));
+        sound.add(1, KeyForm.KEYS, 3, hash, keys, 0, keys.capacity());
+        assertThat(server.wrap(sound, new UnsafeBuffer(named), 0, named.length)).isTrue();
+        keys.putByte(9, (byte)(keys.getByte(9) ^ 1));
+        final KeyLists broken = new KeyLists(new KeyLists.Memory(KeyLists.MAX_BYTES));
+        broken.add(1, KeyForm.KEYS, 3, hash, keys, 0, keys.capacity());
+        assertThat(server.wrap(broken, new UnsafeBuffer(named), 0, named.length)).isFalse();
     }
 
     @Test

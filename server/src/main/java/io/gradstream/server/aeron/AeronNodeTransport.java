@@ -35,6 +35,8 @@ final class AeronNodeTransport implements NodeTransport, AutoCloseable
     private static final int WORKER_MESSAGE_LENGTH = 64 * 1024;
     private static final int NEIGHBOUR_MESSAGE_LENGTH = 128 * 1024;
     private static final int MESSAGES_PER_TERM = 8;
+    private static final long MAX_KEY_LIST_BYTES = 64L * 1024 * 1024;
+    private static final int HEAP_SHARE_KEY_LISTS = 16;
     /** The least that Aeron allows. */
     private static final int REFUSAL_TERM_LENGTH = LogBufferDescriptor.TERM_MIN_LENGTH;
 
@@ -137,6 +139,12 @@ final class AeronNodeTransport implements NodeTransport, AutoCloseable
     public int maxConnections()
     {
         return ctx.maxConnections;
+    }
+
+    @Override
+    public long maxKeyListBytes()
+    {
+        return Math.min(MAX_KEY_LIST_BYTES, Runtime.getRuntime().maxMemory() / HEAP_SHARE_KEY_LISTS);
     }
 
     @Override

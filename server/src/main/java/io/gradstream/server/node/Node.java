@@ -100,7 +100,7 @@ public final class Node implements AutoCloseable
         reporter = new NodeReporter(identity, timing.reportNs(), coordinator, partitions, monitor);
         neighbours = new NeighbourMessages(identity.jobId(), clock, monitor, partitions, counters);
         connections = new WorkerConnections((id) -> null != map && null != map.job(id),
-            new ConnectionLimit(transport.maxConnections()), transport, counters);
+            new ConnectionLimit(transport.maxConnections()), transport, transport.maxKeyListBytes(), counters);
         requests = new WorkerRequests(identity, partitions, connections, transport.maxResponseLength(),
             timing.signOfLifeNs(), (copy) -> checkAnswering(copy, clock.nanoTime()), counters);
         ingress = new IngressAdapter(requests);
@@ -198,6 +198,7 @@ public final class Node implements AutoCloseable
         partitions.all().forEach((copy) -> copy.onTime(nowNs));
         show(nowNs);
         duplicateCheck.check(nowNs);
+        requests.closeKeyLists();
 
         return moved + connections.slowTick(nowNs, timing.workerTimeoutNs());
     }

@@ -24,4 +24,7 @@ public interface NodeTransport extends ResponseStream.Opener
 
     /** Most workers connected at once. */
     int maxConnections();
+
+    /** Most bytes of the lists of keys of all workers. */
+    long maxKeyListBytes();
 }

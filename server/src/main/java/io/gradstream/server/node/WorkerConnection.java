@@ -11,6 +11,7 @@ import org.agrona.collections.Int2ObjectHashMap;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntPredicate;
 
 /**
  * A worker that is connected to this server: which process it is, where its answers go, which partitions it has
@@ -163,28 +164,44 @@ final class WorkerConnection implements AutoCloseable
         attach(partition);
         watermarks.get(partition).helloId = helloId;
         watermarks.get(partition).awaited = awaited;
-        final KeyLists lists = keyLists.get(partition);
+        final KeyLists lists = keyLists.remove(partition);
         if (null != lists)
         {
-            lists.clear();
+            lists.close();
         }
     }
 
-    /**
-     * The lists of keys that the worker has sent to a partition since it was last welcomed.
-     *
-     * @param memory from which they take theirs.
-     */
-    KeyLists keyLists(final int partition, final KeyLists.Memory memory)
+    /** The lists of keys that the worker has sent to a partition since it was last welcomed, or null if it has none. */
+    KeyLists keyLists(final int partition)
     {
-        KeyLists lists = keyLists.get(partition);
-        if (null == lists)
-        {
-            lists = new KeyLists(memory);
-            keyLists.put(partition, lists);
-        }
+        return keyLists.get(partition);
+    }
 
-        return lists;
+    /** The worker has sent the first lists of keys to a partition. */
+    void keyLists(final int partition, final KeyLists lists)
+    {
+        keyLists.put(partition, lists);
+    }
+
+    /** True if lists of keys are kept for the worker. */
+    boolean hasKeyLists()
+    {
+        return !keyLists.isEmpty();
+    }
+
+    /** Give back the memory of the lists of keys at all partitions but those that this node leads. */
+    void closeKeyLists(final IntPredicate isLed)
+    {
+        final Int2ObjectHashMap<KeyLists>.EntryIterator entries = keyLists.entrySet().iterator();
+        while (entries.hasNext())
+        {
+            entries.next();
+            if (!isLed.test(entries.getIntKey()))
+            {
+                entries.getValue().close();
+                entries.remove();
+            }
+        }
     }
 
     /** The worker knows the outcome of more parts than before: the next message may list others instead. */

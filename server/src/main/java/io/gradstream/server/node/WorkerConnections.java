@@ -4,9 +4,11 @@ package io.gradstream.server.node;
 
 import io.gradstream.codecs.SlotRole;
 import io.gradstream.codecs.keys.KeyLists;
+import io.gradstream.codecs.keys.WholeMessages;
 import io.gradstream.server.node.NodeCounters.Counter;
 import io.gradstream.server.share.ConnectionLimit;
 import io.gradstream.server.share.ConnectionLimit.NoRoom;
+import org.agrona.DirectBuffer;
 import org.agrona.collections.Int2ObjectHashMap;
 
 import java.util.ArrayList;
@@ -24,8 +26,6 @@ final class WorkerConnections implements AutoCloseable
     static final int MAX_REFUSALS = 32;
     /** Such a stream is closed after so long. A worker that was not told asks again, and so does one that was. */
     static final long REFUSAL_NS = 1_000_000_000;
-    /** Most bytes of the lists of keys that all workers name. A worker whose lists have no room sends keys. */
-    static final long MAX_KEY_LIST_BYTES = 64L * 1024 * 1024;
 
     private final IntPredicate isJob;
     private final ConnectionLimit limit;
@@ -34,20 +34,27 @@ final class WorkerConnections implements AutoCloseable
     private final Int2ObjectHashMap<WorkerConnection> bySession = new Int2ObjectHashMap<>();
     private final List<WorkerConnection> all = new ArrayList<>();
     private final List<WorkerConnection> refused = new ArrayList<>();
-    private final KeyLists.Memory keyListMemory = new KeyLists.Memory(MAX_KEY_LIST_BYTES);
+    private final KeyLists.Memory keyListMemory;
+    /** The lists of keys of the next partition to which a worker sends one: empty, and without memory. */
+    private KeyLists nextLists;
     private NoRoom noRoom;
 
     /**
      * Nobody is connected yet.
      *
-     * @param isJob true for the number of a job that this node knows.
+     * @param isJob        true for the number of a job that this node knows.
+     * @param keyListBytes most bytes of the lists of keys that all workers name. A worker whose lists have no room
+     *                     sends keys.
      */
     WorkerConnections(
         final IntPredicate isJob,
         final ConnectionLimit limit,
         final ResponseStream.Opener opener,
+        final long keyListBytes,
         final NodeCounters counters)
     {
+        keyListMemory = new KeyLists.Memory(keyListBytes);
+        nextLists = new KeyLists(keyListMemory);
         this.isJob = isJob;
         this.limit = limit;
         this.opener = opener;
@@ -196,10 +203,36 @@ final class WorkerConnections implements AutoCloseable
         }
     }
 
-    /** The lists of keys that a worker has sent to a partition. */
-    KeyLists keyLists(final WorkerConnection connection, final int partition)
+    /**
+     * Put the keys of a message in the place of the number of their list, and keep those that are to be a list. Nothing
+     * is kept of a connection that has no list yet, and for whose first one there is no memory.
+     *
+     * @param whole takes the message.
+     * @return false if the worker has to send the keys.
+     */
+    boolean makeWhole(
+        final WorkerConnection connection,
+        final int partition,
+        final WholeMessages whole,
+        final DirectBuffer buffer,
+        final int offset,
+        final int length)
     {
-        return connection.keyLists(partition, keyListMemory);
+        final KeyLists known = connection.keyLists(partition);
+        final boolean isWhole = whole.wrap(null == known ? nextLists : known, buffer, offset, length);
+        if (nextLists.size() > 0)
+        {
+            connection.keyLists(partition, nextLists);
+            nextLists = new KeyLists(keyListMemory);
+        }
+        else
+        {
+            // it has seen a number of a list that it could not keep
+            nextLists.clear();
+        }
+        onKeyLists();
+
+        return isWhole;
     }
 
     /** Lists of keys came or went: count the memory that they take. */

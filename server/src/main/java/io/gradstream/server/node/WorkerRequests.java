@@ -8,7 +8,6 @@ import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.Sections;
 import io.gradstream.codecs.SlotRole;
 import io.gradstream.codecs.TableSpec;
-import io.gradstream.codecs.keys.KeyLists;
 import io.gradstream.codecs.keys.WholeMessages;
 import io.gradstream.codecs.wire.ClockDoneDecoder;
 import io.gradstream.codecs.wire.ConnectDecoder;
@@ -170,6 +169,7 @@ final class WorkerRequests
             return postponed();
         }
         connection.onWelcomed(hello.partition(), hello.helloId(), hello.awaited());
+        connections.onKeyLists();
         onOutcomesKnown(connection, copy, hello.oldestKept() > 0 ? hello.oldestKept() - 1 :
             copy.lastOfOthers(hello.slot(), hello.incarnation(), connection.role()));
 
@@ -226,15 +226,19 @@ final class WorkerRequests
         onOutcomesKnown(connection, copy, push.acknowledgedThrough());
         final long sequence = push.sequence();
         final int begin = push.offset() - MessageHeaderDecoder.ENCODED_LENGTH;
-        if (!isWhole(connection, push.partition(), push.keyList(), push.buffer(), begin, limit - begin))
+        final boolean isWhole =
+            isWhole(connection, copy, push.epoch(), push.keyList(), push.buffer(), begin, limit - begin);
+        final int front = MessageHeaderDecoder.ENCODED_LENGTH + PushDecoder.BLOCK_LENGTH;
+
+        // a part that was taken before needs no keys, and one that is not to be taken is refused for that
+        final Outcome outcome = isWhole ?
+            copy.onPush(part, sections, whole.buffer(), whole.offset() + front, whole.length() - front) :
+            copy.judge(part);
+        if (null == outcome)
         {
             return refused(egress.partRefused(connection, connection.helloId(push.partition()), epochOf(copy),
                 push.partition(), sequence, push.keyList(), Refusal.KEYS_UNKNOWN));
         }
-        final int front = MessageHeaderDecoder.ENCODED_LENGTH + PushDecoder.BLOCK_LENGTH;
-
-        final Outcome outcome =
-            copy.onPush(part, sections, whole.buffer(), whole.offset() + front, whole.length() - front);
         if (Outcome.NOT_NOW != outcome)
         {
             share.onTaken(whole.length() - MessageHeaderDecoder.ENCODED_LENGTH);
@@ -266,26 +270,46 @@ final class WorkerRequests
 
     /**
      * Put the keys of a push or pull in the place of the number of their list, and keep those that are to be a list.
-     * That is the first thing that happens to it: the log, replicas and pulls that wait know nothing of lists.
+     * That is the first thing that happens to it: the log, replicas and pulls that wait know nothing of lists. Lists
+     * are kept only where the message may be answered: by the primary of its epoch.
      *
      * @return false if the worker has to send the keys.
      */
     private boolean isWhole(
         final WorkerConnection connection,
-        final int partition,
+        final HostedPartition copy,
+        final long epoch,
         final long keyList,
         final DirectBuffer buffer,
         final int offset,
         final int length)
     {
-        final KeyLists lists = keyList > 0 ? connections.keyLists(connection, partition) : null;
-        final boolean isWhole = whole.wrap(lists, buffer, offset, length);
-        if (null != lists)
-        {
-            connections.onKeyLists();
-        }
+        return keyList > 0 && Refusal.NONE == checkReader(copy, epoch) ?
+            connections.makeWhole(connection, copy.numberInJob(), whole, buffer, offset, length) :
+            whole.wrap(null, buffer, offset, length);
+    }
 
-        return isWhole;
+    /** Give back the memory of lists of keys at partitions that this node leads no longer. */
+    void closeKeyLists()
+    {
+        final List<WorkerConnection> all = connections.all();
+        for (int i = 0, size = all.size(); i < size; i++)
+        {
+            if (all.get(i).hasKeyLists())
+            {
+                closeKeyLists(all.get(i));
+            }
+        }
+    }
+
+    private void closeKeyLists(final WorkerConnection connection)
+    {
+        connection.closeKeyLists((partition) ->
+        {
+            final HostedPartition copy = partitions.of(connection.jobId(), partition);
+            return null != copy && copy.isPrimary();
+        });
+        connections.onKeyLists();
     }
 
     /** Take a pull, which ends at {@code limit}; {@code problem} is why it cannot be answered as it is, or NONE. */
@@ -299,13 +323,13 @@ final class WorkerRequests
         }
         final HostedPartition copy = partitions.of(connection.jobId(), pull.partition());
         final int begin = pull.offset() - MessageHeaderDecoder.ENCODED_LENGTH;
-        if (Refusal.NONE == problem && null != copy &&
-            !isWhole(connection, pull.partition(), pull.keyList(), pull.buffer(), begin, limit - begin))
+        final Refusal doubt = Refusal.NONE != problem ? problem : checkReader(copy, pull.epoch());
+        if (Refusal.NONE == doubt &&
+            !isWhole(connection, copy, pull.epoch(), pull.keyList(), pull.buffer(), begin, limit - begin))
         {
             return refused(egress.requestRefused(connection, epochOf(copy), pull.partition(), pull.requestId(),
                 pull.keyList(), Refusal.KEYS_UNKNOWN));
         }
-        final Refusal doubt = Refusal.NONE != problem ? problem : checkReader(copy, pull.epoch());
         final Refusal refusal = Refusal.NONE != doubt ? doubt : onWholePull(connection, copy, pull);
 
         return Refusal.NONE == refusal || refused(egress.requestRefused(

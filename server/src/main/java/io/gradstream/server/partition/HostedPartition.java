@@ -190,6 +190,17 @@ public class HostedPartition implements AutoCloseable
         return outcome;
     }
 
+    /**
+     * Judge a part of a push by its number, as {@link #onPush} does before it looks at the content.
+     *
+     * @return the outcome that it has whatever its content is, or null if the content decides.
+     */
+    public Outcome judge(final PushPartHeader part)
+    {
+        isRefusedAsSealed = replica.isSealed();
+        return isRefusedAsSealed ? Outcome.REFUSED : isChainBehind() ? Outcome.NOT_NOW : partition.judge(part);
+    }
+
     private boolean isChainBehind()
     {
         return isPrimary() && !replica.downstream().hasRoom();

@@ -571,7 +571,8 @@ public final class Partition implements ReplicatedState, AutoCloseable
         return PartitionState.isSlot(slot) ? state.slot(slot) : null;
     }
 
-    private Outcome judge(final PushPartHeader part)
+    /** The outcome of a part whatever its content is, or null if the content decides. */
+    Outcome judge(final PushPartHeader part)
     {
         if (null == writer)
         {

@@ -29,7 +29,8 @@ class ConnectRefusedTest
     private final NodeCounters counters = new NodeCounters();
     private final List<KeptStream> opened = new ArrayList<>();
     private final WorkerConnections connections = new WorkerConnections(
-        (id) -> 1 == id, new ConnectionLimit(ConnectionLimit.LEAST), (channel, streamId) -> open(), counters);
+        (id) -> 1 == id, new ConnectionLimit(ConnectionLimit.LEAST), (channel, streamId) -> open(),
+        ServedPartition.KEY_LIST_BYTES, counters);
     private final WorkerRequests requests = new WorkerRequests(
         new NodeIdentity(1, NODE, INCARNATION, "127.0.0.1:1"), new HostedPartitions(), connections, 64 * 1024,
         NodeTiming.SIGN_OF_LIFE_NS, (copy) -> {}, counters);

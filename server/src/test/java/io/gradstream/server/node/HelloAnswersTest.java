@@ -51,7 +51,8 @@ class HelloAnswersTest
     private final LastAnswer answers = new LastAnswer();
     private final HostedPartitions partitions = new HostedPartitions();
     private final WorkerConnections connections =
-        new WorkerConnections((id) -> 1 == id, new ConnectionLimit(64), (endpoint, streamId) -> answers, counters);
+        new WorkerConnections((id) -> 1 == id, new ConnectionLimit(64), (endpoint, streamId) -> answers,
+        ServedPartition.KEY_LIST_BYTES, counters);
     private final WorkerRequests requests = new WorkerRequests(new NodeIdentity(1, 0, 1, "127.0.0.1:1"), partitions,
         connections, 128 * 1024, NodeTiming.SIGN_OF_LIFE_NS, (copy) -> {}, counters);
     private final IngressAdapter adapter = new IngressAdapter(requests);

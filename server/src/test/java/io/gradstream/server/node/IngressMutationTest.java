@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.server.node;
 
+import io.gradstream.codecs.KeyForm;
 import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.TableSpec;
@@ -56,7 +57,8 @@ class IngressMutationTest
     private final NodeCounters counters = new NodeCounters();
     private final HostedPartitions partitions = new HostedPartitions();
     private final WorkerConnections connections =
-        new WorkerConnections((id) -> 1 == id, LIMIT, (endpoint, streamId) -> new OpenStream(), counters);
+        new WorkerConnections((id) -> 1 == id, LIMIT, (endpoint, streamId) -> new OpenStream(),
+        ServedPartition.KEY_LIST_BYTES, counters);
     private final WorkerRequests requests = new WorkerRequests(new NodeIdentity(1, 0, 1, "127.0.0.1:1"), partitions,
         connections, 128 * 1024, NodeTiming.SIGN_OF_LIFE_NS, (copy) -> {}, counters);
     private final IngressAdapter adapter = new IngressAdapter(requests);
@@ -79,7 +81,9 @@ class IngressMutationTest
         {
             assertThat(adapter.onMessage(SESSION, new UnsafeBuffer(original), 0, original.length)).isTrue();
         }
-        assertThat(partition.lastSequence(SLOT)).isEqualTo(1);
+        assertThat(partition.lastSequence(SLOT)).as("of the push that names its keys").isEqualTo(2);
+        assertThat(requests.pulls().doWork(0)).as("of the pulls").isPositive();
+        assertThat(counters.get(Counter.REFUSED_MESSAGES)).as("of the model alone").isEqualTo(1);
 
         final Random random = new Random(20260101);
         long refused = 0;
@@ -169,15 +173,19 @@ class IngressMutationTest
         frameList.add(copy(push.length() - MessageHeaderEncoder.ENCODED_LENGTH));
         scratch.putLong(MessageHeaderEncoder.ENCODED_LENGTH + PushEncoder.keyListEncodingOffset(), KeyLists.WANTED);
         final ShortMessages shortened = new ShortMessages(new ExpandableArrayBuffer());
-        for (int i = 0; i < 2; i++)
-        {
-            // the first one brings the list that the second one names
-            shortened.wrap(scratch, 0, push.length());
-            final byte[] frame = new byte[shortened.length()];
-            shortened.buffer().getBytes(shortened.offset(), frame);
-            frameList.add(frame);
-            shortened.onSent();
-        }
+        // it brings the list that the others name
+        frameList.add(shortened(shortened, push.length()));
+        scratch.putLong(MessageHeaderEncoder.ENCODED_LENGTH + PushEncoder.sequenceEncodingOffset(), 2);
+        frameList.add(shortened(shortened, push.length()));
+        final PullEncoder named = new PullEncoder();
+        final UnsafeBuffer keys = new UnsafeBuffer(new byte[3 * Long.BYTES]);
+        KeyForm.write(KeyForm.KEYS, new long[]{4, 5, 6}, 0, 3, 0, keys, 0);
+        named.wrapAndApplyHeader(scratch, 0, header)
+            .epoch(1).requestId(2).lastSequence(0).incarnation(5).partition(0).slot(SLOT).tableId(0).rowCount(3)
+            .keyForm((short)KeyForm.KEYS).clock(0).encoding((short)1).keyList(KeyLists.WANTED)
+            .putBody(keys, 0, keys.capacity());
+        frameList.add(shortened(shortened, MessageHeaderEncoder.ENCODED_LENGTH + named.encodedLength()));
+        assertThat(shortened.bytesSaved()).isEqualTo(2 * (3 * Long.BYTES - KeyLists.HASH_LENGTH));
         final TakeModelEncoder takeModel = new TakeModelEncoder();
         takeModel.wrapAndApplyHeader(scratch, 0, header)
             .epoch(1).requestId(-9).clock(-1).incarnation(5).partition(0).slot(SLOT);
@@ -193,6 +201,16 @@ class IngressMutationTest
         frameList.add(copy(describe.encodedLength()));
 
         return frameList;
+    }
+
+    private byte[] shortened(final ShortMessages shortened, final int length)
+    {
+        shortened.wrap(scratch, 0, length);
+        final byte[] frame = new byte[shortened.length()];
+        shortened.buffer().getBytes(shortened.offset(), frame);
+        shortened.onSent();
+
+        return frame;
     }
 
     private byte[] copy(final int bodyLength)

@@ -2,12 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.server.node;
 
+import io.gradstream.codecs.Chain;
 import io.gradstream.codecs.KeyForm;
 import io.gradstream.codecs.Refusal;
 import io.gradstream.codecs.Sections;
+import io.gradstream.codecs.SlotRole;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.codecs.keys.KeyLists;
 import io.gradstream.codecs.keys.ShortMessages;
+import io.gradstream.codecs.keys.WholeMessages;
 import io.gradstream.codecs.wire.ConnectEncoder;
 import io.gradstream.codecs.wire.HelloEncoder;
 import io.gradstream.codecs.wire.MessageHeaderDecoder;
@@ -19,12 +22,14 @@ import io.gradstream.codecs.wire.RowsDecoder;
 import io.gradstream.codecs.wire.WelcomeDecoder;
 import io.gradstream.server.node.NodeCounters.Counter;
 import io.gradstream.server.partition.Partition;
+import io.gradstream.server.share.ConnectionLimit;
 import org.agrona.ExpandableArrayBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import java.nio.ByteOrder;
+import java.util.List;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -74,29 +79,66 @@ class ListedKeysTest
     @Test
     void shouldLogAPushThatNamesItsKeysAsIfItHadThem()
     {
-        final long begin = partition.cursor().position();
-        push(SESSION, 2);
-        final long logged = partition.cursor().position() - begin;
-        push(SESSION, 5);
+        final ServedPartition other = new ServedPartition(4096).serve();
+        other.copy.mayAnswer(true);
+        other.partition.onCreateTable(TABLE, other.partition.epoch());
+        connect(other, SESSION);
+        attach(other, SESSION);
+        for (final float value : new float[]{2, 5})
+        {
+            final int length = pushFrame(value);
+            assertThat(other.adapter.onMessage(SESSION, buffer, 0, length)).isTrue();
+            send(SESSION, length, true);
+        }
 
         assertThat(worker.bytesSaved()).isPositive();
-        assertThat(partition.cursor().position() - begin).isEqualTo(2 * logged);
+        assertThat(partition.lastSequence(SLOT)).isEqualTo(2);
+        assertThat(served.storage.recordBytes()).containsExactlyElementsOf(other.storage.recordBytes());
+    }
+
+    /** It was applied: the worker need not send its keys, and all parts after it, again. */
+    @Test
+    void shouldNotRefuseAPushThatWasTakenBeforeForItsKeys()
+    {
+        push(SESSION, 2);
+        attach(SESSION);
+        sequence = 0;
+        final long refused = served.counters.get(Counter.REFUSED_MESSAGES);
+        push(SESSION, 2);
+
+        assertThat(worker.bytesSaved()).isPositive();
+        assertThat(served.counters.get(Counter.REFUSED_MESSAGES)).isEqualTo(refused);
+        assertThat(partition.lastSequence(SLOT)).isEqualTo(1);
+        worker.onAttached();
+        assertThat(rows()).containsExactly(2, 2, 2);
+    }
+
+    /** It comes too early: the part before it has to be sent again, and then this one, too. */
+    @Test
+    void shouldRefuseAPushAfterAGapForThatAndNotForItsKeys()
+    {
+        send(SESSION, pushFrame(2), false);
+        sequence++;
+        push(SESSION, 5);
+
+        assertThat(Refusal.of(refused().code())).isEqualTo(Refusal.SEQUENCE_GAP);
+        assertThat(refused().expected()).isEqualTo(1);
     }
 
     @Test
     void shouldRefuseAPushThatNamesUnknownKeysAndConsumeNothing()
     {
-        send(SESSION, pushFrame(2), false);
+        send(SESSION, pullFrame(1), false);
         push(SESSION, 5);
 
         final RefusedDecoder refused = refused();
         assertThat(Refusal.of(refused.code())).isEqualTo(Refusal.KEYS_UNKNOWN);
-        assertThat(refused.sequence()).isEqualTo(2);
+        assertThat(refused.sequence()).isEqualTo(1);
         assertThat(refused.expected()).as("the list").isEqualTo(1);
         assertThat(refused.helloId()).isEqualTo(helloId);
         assertThat(partition.lastSequence(SLOT)).isZero();
 
-        worker.onUnknown(refused.expected());
+        worker.onPartUnknown(refused.expected());
         sequence = 0;
         push(SESSION, 2);
         push(SESSION, 5);
@@ -159,6 +201,81 @@ class ListedKeysTest
         assertThat(served.counters.get(Counter.KEY_LIST_BYTES)).isZero();
     }
 
+    @Test
+    void shouldGiveTheMemoryOfListsBackAtAWelcome()
+    {
+        push(SESSION, 2);
+        assertThat(served.counters.get(Counter.KEY_LIST_BYTES)).isPositive();
+
+        attach(SESSION);
+        assertThat(served.counters.get(Counter.KEY_LIST_BYTES)).isZero();
+    }
+
+    @Test
+    void shouldGiveTheMemoryOfListsBackWhenItIsNoLongerThePrimary()
+    {
+        push(SESSION, 2);
+        served.requests.closeKeyLists();
+        assertThat(served.counters.get(Counter.KEY_LIST_BYTES)).as("as the primary").isPositive();
+
+        followAnother();
+        served.requests.closeKeyLists();
+        assertThat(served.counters.get(Counter.KEY_LIST_BYTES)).isZero();
+    }
+
+    @Test
+    void shouldKeepNoListsUnlessItIsThePrimaryOfTheirEpoch()
+    {
+        final int older = pushFrame(2);
+        buffer.putLong(
+            MessageHeaderEncoder.ENCODED_LENGTH + PushEncoder.epochEncodingOffset(), partition.epoch() - 1, ORDER);
+        send(SESSION, older, true);
+        assertThat(refused().code()).isEqualTo((short)Refusal.FENCED.code());
+        assertThat(served.counters.get(Counter.KEY_LIST_BYTES)).isZero();
+
+        followAnother();
+        worker.onAttached();
+        push(SESSION, 2);
+        assertThat(refused().code()).isEqualTo((short)Refusal.NOT_PRIMARY.code());
+        push(SESSION, 2);
+        assertThat(refused().code()).as("where it is named").isEqualTo((short)Refusal.NOT_PRIMARY.code());
+        pull(SESSION, 9);
+        assertThat(refused().code()).isEqualTo((short)Refusal.NOT_PRIMARY.code());
+        assertThat(served.counters.get(Counter.KEY_LIST_BYTES)).isZero();
+    }
+
+    @Test
+    void shouldKeepNothingOfListsForWhichThereIsNoMemory()
+    {
+        final WorkerConnections connections = new WorkerConnections(
+            (id) -> true, new ConnectionLimit(64), (endpoint, streamId) -> served.stream, 0, served.counters);
+        connections.onConnect(SESSION, new WorkerConnections.ConnectRequest(
+            1, INCARNATION, 1, SLOT, SlotRole.SOLE, 1, "x"), 0);
+        final WorkerConnection connection = connections.all().get(0);
+        final WholeMessages whole = new WholeMessages();
+        for (final boolean isWhole : new boolean[]{true, false})
+        {
+            worker.wrap(buffer, 0, pushFrame(2));
+            for (int number = 0; number < 100; number++)
+            {
+                assertThat(connections.makeWhole(
+                    connection, number, whole, worker.buffer(), worker.offset(), worker.length())).isEqualTo(isWhole);
+                assertThat(connection.keyLists(number)).isNull();
+            }
+            worker.onSent();
+        }
+
+        assertThat(worker.bytesSaved()).isPositive();
+        assertThat(served.counters.get(Counter.KEY_LIST_BYTES)).isZero();
+    }
+
+    private void followAnother()
+    {
+        served.replica.onChain(new Chain(partition.epoch() + 1, 1_000, List.of(1), Chain.NONE, 1));
+        served.replica.doWork(0);
+        assertThat(served.copy.isPrimary()).isFalse();
+    }
+
     private float[] rows()
     {
         final float[] rows = new float[KEYS.length];
@@ -198,6 +315,11 @@ class ListedKeysTest
 
     private void connect(final int session)
     {
+        connect(served, session);
+    }
+
+    private void connect(final ServedPartition served, final int session)
+    {
         final ConnectEncoder connect = new ConnectEncoder();
         connect.wrapAndApplyHeader(buffer, 0, header)
             .correlationId(session).incarnation(INCARNATION).jobId(1).slot(SLOT).responseStreamId(1)
@@ -210,6 +332,11 @@ class ListedKeysTest
 
     private void attach(final int session)
     {
+        attach(served, session);
+    }
+
+    private void attach(final ServedPartition served, final int session)
+    {
         do
         {
             served.chain.drive(served.replica);
@@ -221,10 +348,15 @@ class ListedKeysTest
             assertThat(served.adapter.onMessage(
                 session, buffer, 0, MessageHeaderEncoder.ENCODED_LENGTH + hello.encodedLength())).isTrue();
         }
-        while (WelcomeDecoder.TEMPLATE_ID != headerDecoder.wrap(last(), 0).templateId());
+        while (WelcomeDecoder.TEMPLATE_ID != headerDecoder.wrap(last(served), 0).templateId());
     }
 
     private UnsafeBuffer last()
+    {
+        return last(served);
+    }
+
+    private static UnsafeBuffer last(final ServedPartition served)
     {
         return new UnsafeBuffer(served.stream.messages.get(served.stream.messages.size() - 1));
     }

@@ -50,7 +50,7 @@ class ManyRefusalsToldTest
         {
             stream = new KeptStream();
             return stream;
-        }, counters);
+        }, ServedPartition.KEY_LIST_BYTES, counters);
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private final MessageHeaderDecoder headerDecoder = new MessageHeaderDecoder();
     private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[512]);

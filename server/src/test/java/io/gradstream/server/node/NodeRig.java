@@ -91,6 +91,7 @@ final class NodeRig
             case "pollWorkers" -> 0;
             case "maxResponseLength" -> 64 * 1024;
             case "maxConnections" -> 64;
+            case "maxKeyListBytes" -> 1024L * 1024;
             default -> null;
         }),
         port(NodeHost.class, (proxy, method, arguments) -> switch (method.getName())

@@ -17,6 +17,9 @@ import io.gradstream.server.table.InMemoryRowStore;
  */
 final class ServedPartition
 {
+    /** Bytes of the lists of keys of a test. */
+    static final long KEY_LIST_BYTES = 1024 * 1024;
+
     private static final int CAPACITY = 4;
 
     final InMemoryStorage storage = new InMemoryStorage();
@@ -29,7 +32,8 @@ final class ServedPartition
     final NodeCounters counters = new NodeCounters();
     final KeptStream stream = new KeptStream();
     final WorkerConnections connections =
-        new WorkerConnections((id) -> 1 == id, new ConnectionLimit(64), (endpoint, streamId) -> stream, counters);
+        new WorkerConnections((id) -> 1 == id, new ConnectionLimit(64), (endpoint, streamId) -> stream,
+        KEY_LIST_BYTES, counters);
     final WorkerRequests requests;
     final IngressAdapter adapter;
     private final HostedPartitions partitions = new HostedPartitions();

@@ -31,7 +31,7 @@ class WorkerConnectionsTest
     private final NodeCounters counters = new NodeCounters();
     private final List<KeptStream> opened = new ArrayList<>();
     private final WorkerConnections connections = new WorkerConnections((id) -> JOB == id || OTHER_JOB == id,
-        new ConnectionLimit(LIMIT), (channel, streamId) -> open(), counters);
+        new ConnectionLimit(LIMIT), (channel, streamId) -> open(), ServedPartition.KEY_LIST_BYTES, counters);
     private int sessions;
 
     /** The process has closed the stream by which it said the late one: nothing more would be heard there. */

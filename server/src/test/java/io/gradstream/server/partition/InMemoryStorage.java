@@ -40,6 +40,17 @@ public final class InMemoryStorage implements ReplicaStorage
     private long readBytes;
     private int maxFrameLength = MAX_LENGTH;
 
+    /** The bytes of each record of its log. */
+    public List<byte[]> recordBytes()
+    {
+        return records.stream().map((record) ->
+        {
+            final byte[] bytes = new byte[record.capacity()];
+            record.getBytes(0, bytes);
+            return bytes;
+        }).toList();
+    }
+
     @Override
     public boolean isReady()
     {

@@ -116,10 +116,14 @@ final class PlantedKeyFaults
         {
             return message;
         }
-        final KeyLists forged = new KeyLists(new KeyLists.Memory(KeyLists.MAX_BYTES));
-        forged.add(number, found.form(), count, message.getLong(keysOffset, ByteOrder.LITTLE_ENDIAN),
-            new UnsafeBuffer(found.bytes()), 0, found.bytes().length);
-        if (!whole.wrap(forged, message, 0, message.capacity()))
+        final KeyLists forged = new KeyLists(new KeyLists.Memory(Long.MAX_VALUE));
+        final UnsafeBuffer keys = new UnsafeBuffer(found.bytes());
+        final long hash = KeyLists.hash(found.form(), count, keys, 0, keys.capacity());
+        forged.add(number, found.form(), count, hash, keys, 0, keys.capacity());
+        final UnsafeBuffer named = new UnsafeBuffer(new byte[message.capacity()]);
+        named.putBytes(0, message, 0, message.capacity());
+        named.putLong(keysOffset, hash, ByteOrder.LITTLE_ENDIAN);
+        if (!whole.wrap(forged, named, 0, named.capacity()))
         {
             return message;
         }

@@ -243,6 +243,12 @@ final class SimulatedPartition extends HostedPartition
         }
     }
 
+    @Override
+    public Outcome judge(final PushPartHeader part)
+    {
+        return isFenced(part) ? Outcome.REFUSED : super.judge(changed(part));
+    }
+
     private Outcome taken(final PushPartHeader part, final Outcome outcome)
     {
         if (Outcome.APPENDED == outcome)

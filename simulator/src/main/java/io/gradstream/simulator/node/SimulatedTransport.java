@@ -90,6 +90,12 @@ public final class SimulatedTransport implements NodeTransport
     }
 
     @Override
+    public long maxKeyListBytes()
+    {
+        return world.config().keyListBytes();
+    }
+
+    @Override
     public ResponseStream open(final String channel, final int streamId)
     {
         final int client = Integer.parseInt(channel.substring(channel.lastIndexOf(':') + 1)) - FIRST_PORT;

@@ -31,6 +31,9 @@ public final class Faults
     /** Far from those of fault classes. */
     private static final long ITERATIONS_STREAM = 1 << 20;
     private static final long UNITS_STREAM = 1 << 21;
+    private static final long KEY_BYTES_STREAM = 1 << 22;
+    /** Memory of a node for lists of keys: none, little, or enough. */
+    private static final long[] KEY_BYTES = {0, 2 * 1024, 16 * 1024, 1024 * 1024};
 
     private final SplittableRandom[] streams = new SplittableRandom[FaultClass.values().length];
     private final boolean[] isOn = new boolean[streams.length];
@@ -43,6 +46,7 @@ public final class Faults
     private final boolean isOfJobs;
     private final ValueEncoding encoding;
     private final boolean isKeyCached;
+    private final long keyListBytes;
     private boolean isHealing;
 
     Faults(final long seed, final Program program, final Set<FaultClass> off)
@@ -59,6 +63,8 @@ public final class Faults
         encoding = !isOneOf(ENCODED_SEEDS, seed) ? ValueEncoding.RAW :
             0 == (PartitionFunction.mix(seed) & 1) ? ValueEncoding.BFLOAT16 : ValueEncoding.FLOAT16;
         isKeyCached = isOneOf(KEY_SEEDS, seed);
+        keyListBytes = KEY_BYTES[
+            new SplittableRandom(PartitionFunction.mix(seed * 31 + KEY_BYTES_STREAM)).nextInt(KEY_BYTES.length)];
         for (int i = 0; i < streams.length; i++)
         {
             streams[i] = new SplittableRandom(PartitionFunction.mix(seed * 31 + i + 1));
@@ -126,6 +132,12 @@ public final class Faults
     boolean isKeyCached()
     {
         return isKeyCached;
+    }
+
+    /** Most bytes of the lists that a node keeps. */
+    long keyListBytes()
+    {
+        return keyListBytes;
     }
 
     /** From now on nothing goes wrong. */

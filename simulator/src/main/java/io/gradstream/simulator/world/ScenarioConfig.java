@@ -46,8 +46,14 @@ public record ScenarioConfig(
      * @param isRateScheduled whether there is a table with a schedule of its rate.
      * @param encoding        of the gradients that workers push.
      * @param isKeyCached     whether workers name lists of keys that servers have.
+     * @param keyListBytes    most bytes of the lists that a node keeps.
      */
-    record Applying(boolean isCycleSummed, boolean isRateScheduled, ValueEncoding encoding, boolean isKeyCached)
+    record Applying(
+        boolean isCycleSummed,
+        boolean isRateScheduled,
+        ValueEncoding encoding,
+        boolean isKeyCached,
+        long keyListBytes)
     {
     }
 
@@ -179,7 +185,8 @@ public record ScenarioConfig(
         return new ScenarioConfig(nodes, partitions, job, levels,
             isBytes || isEndedEarly ? SEGMENT_TERM_LENGTH : termLength,
             isTiny ? tiny(iterations) : isRefusing ? Bounds.REFUSING : Bounds.WIDE,
-            new Applying(isCycleSummed, faults.isRateScheduled(), faults.encoding(), faults.isKeyCached()),
+            new Applying(isCycleSummed, faults.isRateScheduled(), faults.encoding(), faults.isKeyCached(),
+            faults.keyListBytes()),
             null == iterations ? null : isCycleSummed ? iterations.summed() :
             null == resumed ? iterations : iterations.after(resumed.clock()),
             new Resuming(isEndedEarly && null == resumed, resumed), work);
@@ -331,6 +338,12 @@ public record ScenarioConfig(
     public boolean isKeyCached()
     {
         return applying.isKeyCached;
+    }
+
+    /** Most bytes of the lists of keys that a node keeps. */
+    public long keyListBytes()
+    {
+        return applying.keyListBytes;
     }
 
     /** The encoding of the gradients that workers push. */

@@ -159,12 +159,16 @@ final class ResponseDispatcher
         final int partition = refused.partition();
         final Refusal refusal = Refusal.of(refused.code());
         final long requestId = refused.requestId();
-        if (Refusal.KEYS_UNKNOWN == refusal)
+        if (Refusal.KEYS_UNKNOWN == refusal && 0 != requestId)
         {
-            routes.shortened(partition).onUnknown(refused.expected());
+            routes.shortened(partition).onPullUnknown(refused.expected());
         }
         if (0 == requestId)
         {
+            if (Refusal.KEYS_UNKNOWN == refusal && !routes.shortened(partition).onPartUnknown(refused.expected()))
+            {
+                return;
+            }
             sessions[partition].onRefused(new PartRefused(refused.incarnation(), refused.helloId(),
                 refused.epoch(), refused.sequence(), refused.expected(), refusal), nowNs);
         }

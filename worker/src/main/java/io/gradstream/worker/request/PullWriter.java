@@ -49,14 +49,13 @@ public final class PullWriter
         final RowPlan plan = request.plan();
         for (int partition = 0; partition < pulls.length; partition++)
         {
-            final int rows = plan.end(partition) - plan.begin(partition);
-            final int keysPerPull = keysPerPull(request, partition);
-            final int messages = (rows + keysPerPull - 1) / keysPerPull;
+            final int messages = messages(request, partition, keysPerPull(request, partition));
             if (messages > pulls[partition].room())
             {
                 if (messages > pulls[partition].maxOutstanding())
                 {
-                    throw new IllegalArgumentException("pull of " + rows + " rows at partition=" + partition +
+                    throw new IllegalArgumentException("pull of " +
+                        (plan.end(partition) - plan.begin(partition)) + " rows at partition=" + partition +
                         " needs " + messages + " messages at once: pull fewer rows, or raise maxPullsPerPartition");
                 }
                 return false;
@@ -119,9 +118,17 @@ public final class PullWriter
         return end;
     }
 
+    private static int messages(final PullRequest request, final int partition, final int keysPerPull)
+    {
+        final int rows = request.plan().end(partition) - request.plan().begin(partition);
+
+        return (rows + keysPerPull - 1) / keysPerPull;
+    }
+
     /**
      * Most keys of one message. Where keys are cached they are as many as those of a part of a push, so that both have
-     * the same lists; but not if so few keys, of long rows, would make many more messages.
+     * the same lists. They are not if so few keys, of long rows, would make many more messages, or more than may be
+     * outstanding.
      */
     private int keysPerPull(final PullRequest request, final int partition)
     {
@@ -129,7 +136,8 @@ public final class PullWriter
         final int ofPush = !isCutAsPush ? 0 : Math.min(WireFrames.MAX_PULL_ROWS,
             pushWriter.rowsOfPart(request.plan().keyForm(partition), request.pushedRowLength()));
 
-        return ofPush > maxKeysPerPull / 2 ? ofPush : maxKeysPerPull;
+        return ofPush > maxKeysPerPull / 2 &&
+            messages(request, partition, ofPush) <= pulls[partition].maxOutstanding() ? ofPush : maxKeysPerPull;
     }
 
     /**

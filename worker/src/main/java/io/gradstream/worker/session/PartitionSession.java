@@ -394,7 +394,7 @@ public final class PartitionSession
             case SEQUENCE_GAP -> onGap(refused.epoch(), refused.expected(), nowNs);
             case FENCED -> onFenced(refused, nowNs);
             case BUSY, NO_SUCH_TABLE -> onBusy(refused.sequence(), nowNs);
-            case KEYS_UNKNOWN -> sendFrom(refused.sequence());
+            case KEYS_UNKNOWN -> onKeysUnknown(refused.sequence(), nowNs);
             default -> halt(SessionFailure.rejected(partition, refused.sequence(), refused.refusal()));
         }
     }
@@ -560,6 +560,15 @@ public final class PartitionSession
         else if (sendFrom(sequence))
         {
             retry.pause(nowNs);
+        }
+    }
+
+    private void onKeysUnknown(final long sequence, final long nowNs)
+    {
+        if (sendFrom(sequence))
+        {
+            // the parts sent after it come too early: the gap that they show is closed already
+            retry.onResent(sequence, nowNs);
         }
     }
 

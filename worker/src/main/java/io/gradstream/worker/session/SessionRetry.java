@@ -83,9 +83,15 @@ final class SessionRetry
         {
             return false;
         }
-        gapExpected = expected;
-        gapNs = nowNs;
+        onResent(expected, nowNs);
 
         return true;
+    }
+
+    /** The parts from one on are sent again: a gap there is no news. */
+    void onResent(final long sequence, final long nowNs)
+    {
+        gapExpected = sequence;
+        gapNs = nowNs;
     }
 }

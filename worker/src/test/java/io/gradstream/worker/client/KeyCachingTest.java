@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
+import java.util.function.LongSupplier;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -152,6 +153,44 @@ class KeyCachingTest
 
         assertThat(forms.subList(pulls, forms.size())).hasSize(pulls).containsOnly(KeyForm.LISTED);
         assertThat(taken.subList(pulls, taken.size())).isEqualTo(taken.subList(0, pulls));
+    }
+
+    /** As many rows as may be outstanding without lists may be so with them, although a push has fewer in a part. */
+    @Test
+    void shouldPullAsManyRowsAtOnceAsWithoutLists()
+    {
+        final Table floats = client.createTable(TableSpec.sparse(2, "weights", 1, "add/1"));
+        final long[] keys = new long[1 << 20];
+        java.util.Arrays.setAll(keys, (i) -> i * 100L);
+        final float[] rows = new float[keys.length];
+        int fit = 1;
+        int tooMany = keys.length;
+        while (tooMany - fit > 1)
+        {
+            final int count = (fit + tooMany) / 2;
+            final boolean isFit = isPossible(() -> floats.tryPull(keys, count, rows));
+            fit = isFit ? count : fit;
+            tooMany = isFit ? tooMany : count;
+        }
+        assertThat(fit).isGreaterThan(1 << 16);
+        assertThat(tooMany).isLessThan(keys.length);
+
+        final int most = fit;
+        floats.cacheKeys(true);
+        assertThat(isPossible(() -> floats.tryPull(keys, most, rows))).isTrue();
+        assertThat(isPossible(() -> floats.tryPull(keys, most + 1, rows))).isFalse();
+    }
+
+    private static boolean isPossible(final LongSupplier pull)
+    {
+        try
+        {
+            return pull.getAsLong() >= -1;
+        }
+        catch (final IllegalArgumentException e)
+        {
+            return false;
+        }
     }
 
     private void pull(final long[] keys)
