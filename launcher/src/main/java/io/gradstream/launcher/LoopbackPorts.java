@@ -2,20 +2,33 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.gradstream.launcher;
 
+import org.agrona.CloseHelper;
+
 import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Random;
 
-/** Chooses free UDP ports of the loopback address. */
+/**
+ * Chooses free UDP ports of the loopback address. The process claims what it has chosen, so that no other one that
+ * chooses at the same time takes it before it is used. A claim is a TCP socket with the number of the first port.
+ * Nobody connects to it, and it ends with the process.
+ */
 public final class LoopbackPorts
 {
+    /** Claims that a process holds at most; then the oldest goes, whose ports are in use or over. */
+    static final int MAX_CLAIMS = 64;
+
     private static final String LOOPBACK = "127.0.0.1";
     private static final int MIN_RANGE_PORT = 20_000;
     private static final int MIN_SERVER_PORT = 26_000;
     private static final int MAX_SERVER_PORT = 32_000;
+    private static final Deque<ServerSocket> CLAIMS = new ArrayDeque<>();
 
     private LoopbackPorts()
     {
@@ -54,7 +67,7 @@ public final class LoopbackPorts
         for (int i = 0; i < ranges && endpoints.size() < count; i++)
         {
             final int port = min + (first + i) % ranges * width;
-            if (isRangeFree(port, width))
+            if (isClaimed(port, width))
             {
                 endpoints.add(LOOPBACK + ":" + port);
             }
@@ -66,6 +79,32 @@ public final class LoopbackPorts
         }
 
         return endpoints;
+    }
+
+    /** True if the ports are free, and claimed from now on. */
+    private static synchronized boolean isClaimed(final int port, final int width)
+    {
+        final ServerSocket claim;
+        try
+        {
+            claim = new ServerSocket(port, 1, InetAddress.getLoopbackAddress());
+        }
+        catch (final IOException ex)
+        {
+            return false;
+        }
+        if (!isRangeFree(port, width))
+        {
+            CloseHelper.close(claim);
+            return false;
+        }
+        CLAIMS.add(claim);
+        if (CLAIMS.size() > MAX_CLAIMS)
+        {
+            CloseHelper.close(CLAIMS.remove());
+        }
+
+        return true;
     }
 
     private static boolean isRangeFree(final int port, final int width)
