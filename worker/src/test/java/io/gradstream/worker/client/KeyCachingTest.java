@@ -9,8 +9,6 @@ import io.gradstream.codecs.TableSpec;
 import io.gradstream.codecs.keys.KeyLists;
 import io.gradstream.codecs.keys.WholeMessages;
 import io.gradstream.codecs.wire.ClockDoneDecoder;
-import io.gradstream.codecs.wire.ConnectDecoder;
-import io.gradstream.codecs.wire.CreateTableDecoder;
 import io.gradstream.codecs.wire.HelloDecoder;
 import io.gradstream.codecs.wire.MessageHeaderDecoder;
 import io.gradstream.codecs.wire.PullDecoder;
@@ -23,9 +21,6 @@ import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
-import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -33,9 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** A client that caches keys, in a simulated world: which keys travel, and which rows the server finds. */
 class KeyCachingTest
 {
-    private static final String SERVER = "server:1";
     private static final TableSpec SPEC = new TableSpec(1, "counts", 1, ElementType.INT64, 0, 0, 0, 0, "add/1");
-    private static final long STEP_NS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long INCARNATION = 7;
     private static final long[] KEYS = {900_000, 3, 70_000, 5};
     private static final long[] OTHERS = {1, 2, 4_000_000};
@@ -43,7 +36,8 @@ class KeyCachingTest
     private static final int KEYS_LENGTH = Long.BYTES + 4 * Integer.BYTES;
 
     private final SimulatedServers servers = new SimulatedServers();
-    private final ToldCoordinators coordinators = ToldCoordinators.serving(1, SERVER);
+    private final SimulatedWaits waits = new SimulatedWaits(servers, this::answer);
+    private final ToldCoordinators coordinators = ToldCoordinators.serving(1, SimulatedWaits.SERVER);
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final KeyLists lists = new KeyLists(new KeyLists.Memory(Long.MAX_VALUE));
     private final WholeMessages whole = new WholeMessages();
@@ -51,19 +45,13 @@ class KeyCachingTest
     private final List<Integer> forms = new ArrayList<>();
     /** The keys of each push and pull that the server took. */
     private final List<List<Long>> taken = new ArrayList<>();
-    private long nowNs = 1;
-    private int messagesRead;
     private long epoch = 1;
     private HelloDecoder hello;
     private boolean isLosing;
 
-    private final GradstreamClient client = GradstreamClient.connect(new ClientContext()
-        .transport(servers)
+    private final GradstreamClient client = GradstreamClient.connect(waits.of(new ClientContext())
         .coordinatorChannel(coordinators::open)
-        .incarnation(INCARNATION)
-        .nanoClock(() -> nowNs)
-        .epochClock(() -> TimeUnit.NANOSECONDS.toMillis(nowNs))
-        .waitStrategy(this::await));
+        .incarnation(INCARNATION));
     private final Table table = client.createTable(SPEC).cacheKeys(true);
 
     @Test
@@ -125,7 +113,7 @@ class KeyCachingTest
         final long first = table.push(KEYS, 0, KEYS.length, new long[KEYS.length]);
         final long second = table.push(KEYS, 0, KEYS.length, new long[KEYS.length]);
         client.poll();
-        serve();
+        waits.serve();
         isLosing = false;
         epoch = 2;
         lists.clear();
@@ -208,55 +196,22 @@ class KeyCachingTest
         return java.util.Arrays.stream(keys).boxed().toList();
     }
 
-    private boolean await(final BooleanSupplier condition, final long deadlineNs, final IntSupplier dutyCycle)
-    {
-        while (!condition.getAsBoolean())
-        {
-            if (nowNs - deadlineNs >= 0)
-            {
-                return false;
-            }
-            nowNs += STEP_NS;
-            serve();
-            final int unused = dutyCycle.getAsInt();
-        }
-
-        return true;
-    }
-
-    private void serve()
-    {
-        final List<UnsafeBuffer> messages =
-            servers.streams.isEmpty() ? List.of() : servers.stream(SERVER).messages;
-        while (messagesRead < messages.size())
-        {
-            answer(messages.get(messagesRead++));
-        }
-    }
-
     private void answer(final UnsafeBuffer message)
     {
         switch (header.wrap(message, 0).templateId())
         {
-            case ConnectDecoder.TEMPLATE_ID -> servers.connected(
-                new ConnectDecoder().wrapAndApplyHeader(message, 0, header).correlationId(), 1, 0);
             case HelloDecoder.TEMPLATE_ID ->
             {
                 hello = new HelloDecoder().wrapAndApplyHeader(message, 0, new MessageHeaderDecoder());
                 servers.welcome(hello, epoch, 0);
             }
-            case CreateTableDecoder.TEMPLATE_ID -> servers.tableCreated(
-                new CreateTableDecoder().wrapAndApplyHeader(message, 0, header), 1);
             case PushDecoder.TEMPLATE_ID ->
                 onPush(new PushDecoder().wrapAndApplyHeader(message, 0, header), message);
             case ClockDoneDecoder.TEMPLATE_ID -> acknowledge(
                 new ClockDoneDecoder().wrapAndApplyHeader(message, 0, header).sequence());
             case PullDecoder.TEMPLATE_ID ->
                 onPull(new PullDecoder().wrapAndApplyHeader(message, 0, header), message);
-            default ->
-            {
-                // it lives
-            }
+            default -> waits.greet(message);
         }
     }
 

@@ -6,9 +6,6 @@ import io.gradstream.codecs.Consistency;
 import io.gradstream.codecs.ElementType;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.codecs.wire.ClockDoneDecoder;
-import io.gradstream.codecs.wire.ConnectDecoder;
-import io.gradstream.codecs.wire.CreateTableDecoder;
-import io.gradstream.codecs.wire.HelloDecoder;
 import io.gradstream.codecs.wire.MessageHeaderDecoder;
 import io.gradstream.codecs.wire.PullDecoder;
 import io.gradstream.codecs.wire.PushDecoder;
@@ -22,9 +19,6 @@ import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
-import java.util.function.IntSupplier;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -32,16 +26,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 /** A client that caches a table's rows, in a simulated world: which pulls reach the server, and what they return. */
 class ProcessCacheTest
 {
-    private static final String SERVER = "server:1";
     private static final TableSpec SPEC = new TableSpec(1, "counts", 1, ElementType.INT64, 8, 0, 0, 0, "add/1");
-    private static final long STEP_NS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long INCARNATION = 7;
     private static final long ROOM = 1 << 16;
     private static final long[] KEY = {3};
 
     private final SimulatedServers servers = new SimulatedServers();
+    private final SimulatedWaits waits = new SimulatedWaits(servers, this::answer);
     private final ToldCoordinators coordinators =
-        ToldCoordinators.serving(1, SERVER).bind(2, 1, new Consistency(2, 2));
+        ToldCoordinators.serving(1, SimulatedWaits.SERVER).bind(2, 1, new Consistency(2, 2));
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final List<Integer> pulledRows = new ArrayList<>();
     private final List<Long> pullLatenciesNs = new ArrayList<>();
@@ -59,20 +52,14 @@ class ProcessCacheTest
             pullLatenciesNs.add(durationNs);
         }
     };
-    private long nowNs = 1;
-    private int messagesRead;
     private long value;
     private long minClock;
     private long refused;
 
-    private final GradstreamClient client = GradstreamClient.connect(new ClientContext()
-        .transport(servers)
+    private final GradstreamClient client = GradstreamClient.connect(waits.of(new ClientContext())
         .coordinatorChannel(coordinators::open)
         .incarnation(INCARNATION)
-        .nanoClock(() -> nowNs)
-        .epochClock(() -> TimeUnit.NANOSECONDS.toMillis(nowNs))
-        .latencyListener(latencies)
-        .waitStrategy(this::await));
+        .latencyListener(latencies));
     private final Table table = client.createTable(SPEC);
 
     @Test
@@ -200,42 +187,10 @@ class ProcessCacheTest
         return out[0];
     }
 
-    private boolean await(final BooleanSupplier condition, final long deadlineNs, final IntSupplier dutyCycle)
-    {
-        while (!condition.getAsBoolean())
-        {
-            if (nowNs - deadlineNs >= 0)
-            {
-                return false;
-            }
-            nowNs += STEP_NS;
-            serve();
-            final int unused = dutyCycle.getAsInt();
-        }
-
-        return true;
-    }
-
-    private void serve()
-    {
-        final List<UnsafeBuffer> messages =
-            servers.streams.isEmpty() ? List.of() : servers.stream(SERVER).messages;
-        while (messagesRead < messages.size())
-        {
-            answer(messages.get(messagesRead++));
-        }
-    }
-
     private void answer(final UnsafeBuffer message)
     {
         switch (header.wrap(message, 0).templateId())
         {
-            case ConnectDecoder.TEMPLATE_ID -> servers.connected(
-                new ConnectDecoder().wrapAndApplyHeader(message, 0, header).correlationId(), 1, 0);
-            case HelloDecoder.TEMPLATE_ID -> servers.welcome(
-                new HelloDecoder().wrapAndApplyHeader(message, 0, header), 1, 0);
-            case CreateTableDecoder.TEMPLATE_ID -> servers.tableCreated(
-                new CreateTableDecoder().wrapAndApplyHeader(message, 0, header), 1);
             case PushDecoder.TEMPLATE_ID ->
                 acknowledge(new PushDecoder().wrapAndApplyHeader(message, 0, header).sequence());
             case ClockDoneDecoder.TEMPLATE_ID ->
@@ -246,10 +201,7 @@ class ProcessCacheTest
                 pulledRows.add(pull.rowCount());
                 servers.row(pull.requestId(), 1, 0, value, minClock);
             }
-            default ->
-            {
-                // it lives
-            }
+            default -> waits.greet(message);
         }
     }
 

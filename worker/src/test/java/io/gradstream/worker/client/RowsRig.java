@@ -9,9 +9,6 @@ import io.gradstream.codecs.Sections;
 import io.gradstream.codecs.TableSpec;
 import io.gradstream.codecs.values.ValueEncoding;
 import io.gradstream.codecs.wire.ClockDoneDecoder;
-import io.gradstream.codecs.wire.ConnectDecoder;
-import io.gradstream.codecs.wire.CreateTableDecoder;
-import io.gradstream.codecs.wire.HelloDecoder;
 import io.gradstream.codecs.wire.MessageHeaderDecoder;
 import io.gradstream.codecs.wire.PullDecoder;
 import io.gradstream.codecs.wire.PushDecoder;
@@ -24,17 +21,12 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
-import java.util.function.IntSupplier;
 
 /** A client in a simulated world, whose server keeps the rows of one table of floats, and what was said to it. */
 final class RowsRig
 {
-    static final String SERVER = "server:1";
     static final int MAX_IN_FLIGHT = 4;
     static final long INCARNATION = 7;
-    private static final long STEP_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
     /** What the server does with a gradient. */
     interface Update
@@ -46,6 +38,7 @@ final class RowsRig
     final GradstreamClient client;
     final ToldCoordinators coordinators;
     final SimulatedServers servers = new SimulatedServers();
+    final SimulatedWaits waits = new SimulatedWaits(servers, this::answer);
     final Map<Long, float[]> rows = new HashMap<>();
     /** What came in its order: {@code key=gradients}, or {@code clock N} once for all partitions. */
     final List<String> said = new ArrayList<>();
@@ -53,8 +46,6 @@ final class RowsRig
     int rowsPushed;
     /** By partition: false if it acknowledges nothing. */
     final boolean[] isTaking;
-    /** True if the server hears nothing. */
-    boolean isDeaf;
     Update update = (key, row, gradient) ->
     {
         for (int i = 0; i < row.length; i++)
@@ -65,8 +56,6 @@ final class RowsRig
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final Sections sections = new Sections();
     private final long[] sequences;
-    private long nowNs = 1;
-    private int messagesRead;
 
     RowsRig(final TableSpec spec, final int partitions, final Consistency consistency)
     {
@@ -79,16 +68,12 @@ final class RowsRig
         sequences = new long[partitions];
         isTaking = new boolean[partitions];
         Arrays.fill(isTaking, true);
-        coordinators = ToldCoordinators.serving(partitions, SERVER).bind(2, partitions, consistency);
-        client = GradstreamClient.connect(context
-            .transport(servers)
+        coordinators = ToldCoordinators.serving(partitions, SimulatedWaits.SERVER).bind(2, partitions, consistency);
+        client = GradstreamClient.connect(waits.of(context)
             .coordinatorChannel(coordinators::open)
             .incarnation(INCARNATION)
             .maxInFlight(MAX_IN_FLIGHT)
-            .operationTimeoutNs(100 * STEP_NS)
-            .nanoClock(() -> nowNs)
-            .epochClock(() -> TimeUnit.NANOSECONDS.toMillis(nowNs))
-            .waitStrategy(this::await));
+            .operationTimeoutNs(100 * SimulatedWaits.STEP_NS));
     }
 
     /** A key of a partition, and of those the n-th. */
@@ -108,7 +93,7 @@ final class RowsRig
     void poll()
     {
         client.poll();
-        serve();
+        waits.serve();
         client.poll();
     }
 
@@ -117,42 +102,10 @@ final class RowsRig
         return rows.computeIfAbsent(key, (absent) -> new float[spec.dim()]);
     }
 
-    private boolean await(final BooleanSupplier condition, final long deadlineNs, final IntSupplier dutyCycle)
-    {
-        while (!condition.getAsBoolean())
-        {
-            if (nowNs - deadlineNs >= 0)
-            {
-                return false;
-            }
-            nowNs += STEP_NS;
-            serve();
-            final int unused = dutyCycle.getAsInt();
-        }
-
-        return true;
-    }
-
-    private void serve()
-    {
-        final List<UnsafeBuffer> messages =
-            isDeaf || servers.streams.isEmpty() ? List.of() : servers.stream(SERVER).messages;
-        while (messagesRead < messages.size())
-        {
-            answer(messages.get(messagesRead++));
-        }
-    }
-
     private void answer(final UnsafeBuffer message)
     {
         switch (header.wrap(message, 0).templateId())
         {
-            case ConnectDecoder.TEMPLATE_ID -> servers.connected(
-                new ConnectDecoder().wrapAndApplyHeader(message, 0, header).correlationId(), 1, 0);
-            case HelloDecoder.TEMPLATE_ID -> servers.welcome(
-                new HelloDecoder().wrapAndApplyHeader(message, 0, header), 1, 0);
-            case CreateTableDecoder.TEMPLATE_ID -> servers.tableCreated(
-                new CreateTableDecoder().wrapAndApplyHeader(message, 0, header), 1);
             case PushDecoder.TEMPLATE_ID -> push(message);
             case ClockDoneDecoder.TEMPLATE_ID ->
             {
@@ -165,10 +118,7 @@ final class RowsRig
                 take(clock.partition(), clock.sequence());
             }
             case PullDecoder.TEMPLATE_ID -> pull(message);
-            default ->
-            {
-                // it lives
-            }
+            default -> waits.greet(message);
         }
     }
 

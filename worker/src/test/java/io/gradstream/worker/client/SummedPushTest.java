@@ -4,9 +4,6 @@ package io.gradstream.worker.client;
 
 import io.gradstream.codecs.PartitionFunction;
 import io.gradstream.codecs.TableSpec;
-import io.gradstream.codecs.wire.ConnectDecoder;
-import io.gradstream.codecs.wire.CreateTableDecoder;
-import io.gradstream.codecs.wire.HelloDecoder;
 import io.gradstream.codecs.wire.MessageHeaderDecoder;
 import io.gradstream.codecs.wire.PushDecoder;
 import io.gradstream.worker.ClientContext;
@@ -18,10 +15,6 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 
 import java.util.Arrays;
-import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
-import java.util.function.IntSupplier;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -29,29 +22,22 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 /** A sum of gradients whose push finds room at one partition, and none in time at the other. */
 class SummedPushTest
 {
-    private static final String SERVER = "server:1";
     private static final TableSpec SPEC = TableSpec.dense(1, "weights", 1_000_000, 1, "sgd/1 rate=1.0");
-    private static final long STEP_NS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long INCARNATION = 7;
     private static final int MAX_IN_FLIGHT = 2;
 
     private final SimulatedServers servers = new SimulatedServers();
-    private final ToldCoordinators coordinators = ToldCoordinators.serving(2, SERVER);
+    private final SimulatedWaits waits = new SimulatedWaits(servers, this::answer);
+    private final ToldCoordinators coordinators = ToldCoordinators.serving(2, SimulatedWaits.SERVER);
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final long[] sequences = new long[2];
     private final boolean[] isTaking = {true, false};
-    private long nowNs = 1;
-    private int messagesRead;
 
-    private final GradstreamClient client = GradstreamClient.connect(new ClientContext()
-        .transport(servers)
+    private final GradstreamClient client = GradstreamClient.connect(waits.of(new ClientContext())
         .coordinatorChannel(coordinators::open)
         .incarnation(INCARNATION)
         .maxInFlight(MAX_IN_FLIGHT)
-        .operationTimeoutNs(100 * STEP_NS)
-        .nanoClock(() -> nowNs)
-        .epochClock(() -> TimeUnit.NANOSECONDS.toMillis(nowNs))
-        .waitStrategy(this::await));
+        .operationTimeoutNs(100 * SimulatedWaits.STEP_NS));
     private final Table table = client.createTable(SPEC);
     private final GradientSum sum = new GradientSum(1, 10);
 
@@ -118,52 +104,17 @@ class SummedPushTest
         return key;
     }
 
-    private boolean await(final BooleanSupplier condition, final long deadlineNs, final IntSupplier dutyCycle)
-    {
-        while (!condition.getAsBoolean())
-        {
-            if (nowNs - deadlineNs >= 0)
-            {
-                return false;
-            }
-            nowNs += STEP_NS;
-            serve();
-            final int unused = dutyCycle.getAsInt();
-        }
-
-        return true;
-    }
-
-    private void serve()
-    {
-        final List<UnsafeBuffer> messages =
-            servers.streams.isEmpty() ? List.of() : servers.stream(SERVER).messages;
-        while (messagesRead < messages.size())
-        {
-            answer(messages.get(messagesRead++));
-        }
-    }
-
     private void answer(final UnsafeBuffer message)
     {
         switch (header.wrap(message, 0).templateId())
         {
-            case ConnectDecoder.TEMPLATE_ID -> servers.connected(
-                new ConnectDecoder().wrapAndApplyHeader(message, 0, header).correlationId(), 1, 0);
-            case HelloDecoder.TEMPLATE_ID -> servers.welcome(
-                new HelloDecoder().wrapAndApplyHeader(message, 0, header), 1, 0);
-            case CreateTableDecoder.TEMPLATE_ID -> servers.tableCreated(
-                new CreateTableDecoder().wrapAndApplyHeader(message, 0, header), 1);
             case PushDecoder.TEMPLATE_ID ->
             {
                 final PushDecoder push = new PushDecoder().wrapAndApplyHeader(message, 0, header);
                 sequences[push.partition()] = push.sequence();
                 acknowledge(push.partition());
             }
-            default ->
-            {
-                // it lives
-            }
+            default -> waits.greet(message);
         }
     }
 
