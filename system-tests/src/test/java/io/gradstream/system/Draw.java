@@ -35,6 +35,12 @@ final class Draw implements ExecutionCondition
         return of(cases, System.getProperty(DRAWN, DEFAULT_DRAWN), System.getProperty("it.test", ""), SEED);
     }
 
+    /** So many of a number of kinds as a build takes, or all of them where the user wants all tests. */
+    static int of(final int some, final int all)
+    {
+        return ALL.equals(System.getProperty(DRAWN, DEFAULT_DRAWN)) ? all : some;
+    }
+
     /**
      * The cases that run, in their order.
      *

@@ -50,7 +50,7 @@ class FaultsUnderLoadIT
     @Test
     void shouldLoseAndDoubleNothingWhenOneOfAChainDies() throws IOException
     {
-        run(ServiceMode.CHAIN, 2, OF_ONE_SERVER, false);
+        run(ServiceMode.CHAIN, Draw.of(2, OF_ONE_SERVER.size()), OF_ONE_SERVER, false);
     }
 
     @Drawn
@@ -120,7 +120,7 @@ class FaultsUnderLoadIT
     @Test
     void shouldLoseAndDoubleNothingWhenServersWorkersAndCoordinatorsDie() throws IOException
     {
-        run(ServiceMode.CHAIN_OF_FOUR_SERVERS, OF_EVERY_ROLE.size() / 2, OF_EVERY_ROLE);
+        run(ServiceMode.CHAIN_OF_FOUR_SERVERS, Draw.of(OF_EVERY_ROLE.size() / 2, OF_EVERY_ROLE.size()), OF_EVERY_ROLE);
     }
 
     private static void run(final ServiceMode mode, final int defaultCount, final Set<Fault> kinds) throws IOException

@@ -7,6 +7,7 @@ import io.gradstream.codecs.values.ValueEncoding;
 import io.gradstream.worker.cache.PulledNorms;
 import io.gradstream.worker.client.Requests;
 import io.gradstream.worker.filter.FilterCounts;
+import io.gradstream.worker.filter.InfiniteGradientException;
 import io.gradstream.worker.filter.PushFilter;
 import io.gradstream.worker.request.PushRequest;
 import io.gradstream.worker.session.Tickets;
@@ -427,7 +428,7 @@ final class FilteredPushes
         catch (final IllegalArgumentException ex)
         {
             final int index = firstInfinite(sent.floats, 0, sent.size * dim);
-            throw index < 0 ? ex : new IllegalArgumentException(infiniteText(index), ex);
+            throw index < 0 ? ex : new InfiniteGradientException(infiniteText(index), ex);
         }
         return isPolled ? requests.tryPush(push, client.nowNs()) : requests.push(push, client.nowNs());
     }

@@ -15,6 +15,7 @@ import io.gradstream.training.model.ModelSpec;
 import io.gradstream.worker.GradstreamClient;
 import io.gradstream.worker.Table;
 import io.gradstream.worker.cache.OwnPushes;
+import io.gradstream.worker.filter.InfiniteGradientException;
 import io.gradstream.worker.filter.PushFilter;
 
 /**
@@ -32,8 +33,8 @@ import io.gradstream.worker.filter.PushFilter;
  * when training is to end is pushed then. What a process has not pushed that is killed or stopped is not: the process
  * that takes its slot computes it again.
  * <p>
- * What {@code --filter} holds back is of iterations that have ended: nobody computes it again. A process that is told
- * to stop pushes it, if that takes no longer than a moment. A process that is killed loses it.
+ * Gradients that {@code --filter} holds back are of iterations that have ended: nobody computes them again. A process
+ * that is told to stop pushes them, if that takes no longer than a moment. A process that is killed loses them.
  */
 public final class TrainingLoop
 {
@@ -366,10 +367,9 @@ public final class TrainingLoop
         {
             sum.push();
         }
-        catch (final IllegalArgumentException ex)
+        catch (final InfiniteGradientException ex)
         {
-            // filters add up gradients, or multiply them, each of which was in range
-            throw job.filters().isEmpty() ? ex : new DivergedException(ex.getMessage());
+            throw new DivergedException(ex.getMessage());
         }
         client.clock();
         batches += batchesSummed;

@@ -86,7 +86,9 @@ public final class LoadRun extends Measurement
     private int replicas;
 
     @Option(names = "--mtu", defaultValue = "" + ChannelMtu.OF_INTERFACE, paramLabel = "BYTES",
-        description = "Longest datagram of all processes and of raw Aeron. Default: as on loopback without the option.")
+        description = "Longest datagram of all processes and of raw Aeron. Default: what servers and workers send on" +
+            " loopback, " + ChannelMtu.MAX_DEFAULT_LENGTH + " to " + ChannelMtu.MAX_LENGTH +
+            " by the memory that the kernel grants sockets.")
     private int mtu;
 
     @Option(names = "--drivers", defaultValue = OWN, paramLabel = "own|shared",

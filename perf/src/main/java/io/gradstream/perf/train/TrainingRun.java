@@ -32,7 +32,7 @@ import java.util.Map;
         "factorisation of rank 16 in one plain thread and with a worker in this process, on the driver of one server",
         "that records its log: all rows from the server, rows kept within a bound, gradients of 8 batches added up.",
         "In turn, on the same data. Say how many examples (ratings) a second each does, and what a million of them",
-        "costs. About 28 minutes."})
+        "costs. About half an hour."})
 public final class TrainingRun extends Measurement
 {
     static final int PARTITIONS = 4;

@@ -176,10 +176,10 @@ public class HostedPartition implements AutoCloseable
         final int offset,
         final int length)
     {
-        isRefusedAsSealed = replica.isSealed();
-        if (isRefusedAsSealed || isChainBehind())
+        final Outcome closed = closed();
+        if (null != closed)
         {
-            return isRefusedAsSealed ? Outcome.REFUSED : Outcome.NOT_NOW;
+            return closed;
         }
         final Outcome outcome = partition.onPush(part, sections, buffer, offset, length);
         if (Outcome.REFUSED == outcome && partition.pollSnapshotNeeded())
@@ -197,13 +197,17 @@ public class HostedPartition implements AutoCloseable
      */
     public Outcome judge(final PushPartHeader part)
     {
-        isRefusedAsSealed = replica.isSealed();
-        return isRefusedAsSealed ? Outcome.REFUSED : isChainBehind() ? Outcome.NOT_NOW : partition.judge(part);
+        final Outcome closed = closed();
+        return null == closed ? partition.judge(part) : closed;
     }
 
-    private boolean isChainBehind()
+    /** The outcome of whatever comes while this copy takes nothing, or null if it takes what comes. */
+    private Outcome closed()
     {
-        return isPrimary() && !replica.downstream().hasRoom();
+        isRefusedAsSealed = replica.isSealed();
+        final boolean isChainBehind = isPrimary() && !replica.downstream().hasRoom();
+
+        return isRefusedAsSealed ? Outcome.REFUSED : isChainBehind ? Outcome.NOT_NOW : null;
     }
 
     /**
@@ -213,8 +217,8 @@ public class HostedPartition implements AutoCloseable
      */
     public Outcome onClockDone(final PushPartHeader part)
     {
-        isRefusedAsSealed = replica.isSealed();
-        return isRefusedAsSealed ? Outcome.REFUSED : isChainBehind() ? Outcome.NOT_NOW : partition.onClockDone(part);
+        final Outcome closed = closed();
+        return null == closed ? partition.onClockDone(part) : closed;
     }
 
     /** Why the last part was refused; valid right after the call that returned {@link Outcome#REFUSED}. */

@@ -10,6 +10,7 @@ import io.gradstream.worker.GradientSum;
 import io.gradstream.worker.GradstreamClient;
 import io.gradstream.worker.OperationTimeoutException;
 import io.gradstream.worker.Table;
+import io.gradstream.worker.filter.InfiniteGradientException;
 import io.gradstream.worker.filter.PushFilter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -202,13 +203,13 @@ class FilteredValuesTest
             {
                 table.push(keys, gradients);
             }
-        }).isInstanceOf(IllegalArgumentException.class).hasMessage("table 'weights': gradient 80000.0 of key=149" +
+        }).isInstanceOf(InfiniteGradientException.class).hasMessage("table 'weights': gradient 80000.0 of key=149" +
             " element 0 is infinite as FLOAT16, after filter skip:0.5 has multiplied it by 2.0: push BFLOAT16 or RAW," +
             " or smaller gradients");
 
         table.pushFilter(PushFilter.significant(0.5));
         assertThatThrownBy(() -> table.push(new long[]{7, 8, 8}, new float[]{1, 40_000, 40_000}))
-            .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("gradient 80000.0 of key=8 element 0" +
+            .isInstanceOf(InfiniteGradientException.class).hasMessageContaining("gradient 80000.0 of key=8 element 0" +
             " is infinite as FLOAT16, after filter significant:0.5:8 has added up those of the key in one push");
         table.push(new long[]{7, 8}, new float[]{1, 40_000});
         assertThat(rig.client.stats().filtered().rowsHeld()).isZero();
